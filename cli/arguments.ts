@@ -47,6 +47,7 @@ const own = {
   ttl: text('SECONDS', 'how long resolvers keep a record; default: as it is'),
   prune: flag('also take away what the change added'),
   'dry-run': flag('show the difference, change nothing'),
+  algorithm: text('NAME', 'of a TSIG key: hmac-sha256 (default) or hmac-sha512'),
   'if-match': text('ETAG', 'only if the records are still those with this etag'),
   new: flag('set a new code; older ones stop working'),
   all: flag('also those that have ended'),

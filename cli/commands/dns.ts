@@ -3,6 +3,7 @@
 import { usage } from '../failure.ts'
 import { table } from '../table.ts'
 import { type Command, type Context, minute, oneOf, type Shown, wordsOf } from './command.ts'
+import { createTsigKey, deleteTsigKey, listTsigKeys } from './tsig-keys.ts'
 
 export const dns: Command = {
   usage: [
@@ -13,9 +14,12 @@ export const dns: Command = {
     'dns remove NAME HOST TYPE [VALUE]',
     'dns history NAME',
     'dns undo NAME CHANGE [--prune]',
+    'dns tsig-key NAME [--host HOSTS] [--type TYPES]',
+    'dns tsig-keys NAME',
+    'dns tsig-key-delete NAME KEY',
   ],
   summary: 'the DNS records of a domain: read, change, undo',
-  flags: ['host', 'type', 'ttl', 'prune', 'dry-run', 'if-match'],
+  flags: ['host', 'type', 'ttl', 'prune', 'dry-run', 'if-match', 'algorithm'],
   run: async (context) => {
     const [verb = '', ...words] = context.words
     const run = verbs.get(verb)
@@ -32,6 +36,9 @@ const verbs = new Map<string, Run>([
   ['remove', remove],
   ['history', history],
   ['undo', undo],
+  ['tsig-key', createTsigKey],
+  ['tsig-keys', listTsigKeys],
+  ['tsig-key-delete', deleteTsigKey],
 ])
 
 type Listed = { host: string; type: string; ttl: number; values: string[] }

@@ -58,6 +58,12 @@ export type AccountExport = {
         [key: string]: unknown;
     }>;
     /**
+     * Keys for DNS updates of its domains, without their secrets.
+     */
+    tsig_keys: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
      * All paid operations, by domain.
      */
     orders: Array<{
@@ -3769,6 +3775,17 @@ export type ListTldPricesResponse = {
     not_sold: Array<string>;
 };
 
+export type ListTsigKeysResponse = {
+    /**
+     * Lower-case A-labels.
+     */
+    domain: string;
+    /**
+     * Oldest first; ended ones as well.
+     */
+    keys: Array<TsigKey>;
+};
+
 export type ListWebhookDeliveriesResponse = {
     deliveries: Array<WebhookDelivery>;
     next_cursor: string | null;
@@ -5729,6 +5746,14 @@ export type TooManyOpenTopUpsProblem = Problem & {
     most_open?: number;
 };
 
+export type TooManyTsigKeysProblem = Problem & {
+    code: 'too_many_tsig_keys';
+    /**
+     * The most keys of one domain.
+     */
+    limit?: number;
+};
+
 export type TransferCancelledProblem = Problem & {
     code: 'transfer_cancelled';
     /**
@@ -5824,6 +5849,46 @@ export type TrialBalanceResponse = {
      * Every currency is balanced, and nothing differs.
      */
     sound: boolean;
+};
+
+export type TsigKey = {
+    id: string;
+    /**
+     * The name of the key in DNS messages.
+     */
+    name: string;
+    algorithm: 'hmac-sha256' | 'hmac-sha512';
+    hosts: Array<string> | null;
+    types: Array<string> | null;
+    /**
+     * maker_ended: the key or the app that made it has ended, and it with it.
+     */
+    state: 'active' | 'expired' | 'maker_ended';
+    /**
+     * Its maker, with which it ends.
+     */
+    made_by: 'owner' | 'api_key' | 'app';
+    made_by_id: string | null;
+    expires_at: string | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+};
+
+export type TsigKeyCreateRequest = {
+    hosts?: Array<string> | null;
+    types?: Array<string> | null;
+    algorithm?: 'hmac-sha256' | 'hmac-sha512';
+    expires_at?: string | null;
+};
+
+export type TsigKeyCreateResponse = {
+    key: TsigKey;
+    /**
+     * In base64, as programs take it; shown once.
+     */
+    secret: string;
 };
 
 export type UnauthenticatedOrInvalidTokenProblem = Problem & {
@@ -11051,6 +11116,154 @@ export type ImportDnsZoneResponses = {
 };
 
 export type ImportDnsZoneResponse = ImportDnsZoneResponses[keyof ImportDnsZoneResponses];
+
+export type ListTsigKeysData = {
+    body?: never;
+    path: {
+        /**
+         * The name.
+         */
+        domain: string;
+    };
+    query?: never;
+    url: '/v1/domains/{domain}/tsig-keys';
+};
+
+export type ListTsigKeysErrors = {
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
+    /**
+     * `domain_not_found`: You hold no such domain.
+     */
+    404: Problem & {
+        code?: 'domain_not_found';
+    };
+    /**
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
+     */
+    409: DomainPendingProblem;
+    422: HttpValidationError;
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
+};
+
+export type ListTsigKeysError = ListTsigKeysErrors[keyof ListTsigKeysErrors];
+
+export type ListTsigKeysResponses = {
+    200: ListTsigKeysResponse;
+};
+
+export type ListTsigKeysResponse2 = ListTsigKeysResponses[keyof ListTsigKeysResponses];
+
+export type CreateTsigKeyData = {
+    body?: TsigKeyCreateRequest;
+    path: {
+        /**
+         * The name.
+         */
+        domain: string;
+    };
+    query?: never;
+    url: '/v1/domains/{domain}/tsig-keys';
+};
+
+export type CreateTsigKeyErrors = {
+    401: UnauthenticatedOrInvalidTokenProblem;
+    /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     *
+     * `limit_not_held`: A token cannot grant, or take over, a limit wider than its own.
+     */
+    403: LimitNotHeldProblem | InsufficientScopeProblem | (Problem & {
+        code?: 'fresh_log_in_needed' | 'session_required' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
+    /**
+     * `domain_not_found`: You hold no such domain.
+     */
+    404: Problem & {
+        code?: 'domain_not_found';
+    };
+    /**
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
+     *
+     * `too_many_tsig_keys`: The domain has the maximum number of TSIG keys.
+     */
+    409: DomainPendingProblem | TooManyTsigKeysProblem;
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
+    422: HttpValidationError;
+    /**
+     * `notices_limited`: Requests like this one have mailed the owner of this account too often.
+     */
+    429: Problem & {
+        code?: 'notices_limited' | 'rate_limited';
+    };
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
+};
+
+export type CreateTsigKeyError = CreateTsigKeyErrors[keyof CreateTsigKeyErrors];
+
+export type CreateTsigKeyResponses = {
+    201: TsigKeyCreateResponse;
+};
+
+export type CreateTsigKeyResponse = CreateTsigKeyResponses[keyof CreateTsigKeyResponses];
+
+export type DeleteTsigKeyData = {
+    body?: never;
+    path: {
+        /**
+         * The name.
+         */
+        domain: string;
+        /**
+         * The id of the key.
+         */
+        tsig_key_id: string;
+    };
+    query?: never;
+    url: '/v1/domains/{domain}/tsig-keys/{tsig_key_id}';
+};
+
+export type DeleteTsigKeyErrors = {
+    401: UnauthenticatedOrInvalidTokenProblem;
+    /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `session_required`: Only the owner may do this, after logging in; an API key or an OAuth client may not.
+     */
+    403: InsufficientScopeProblem | (Problem & {
+        code?: 'fresh_log_in_needed' | 'session_required' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
+    /**
+     * `domain_not_found`: You hold no such domain.
+     *
+     * `tsig_key_not_found`: The domain has no such TSIG key.
+     */
+    404: Problem & {
+        code?: 'domain_not_found' | 'tsig_key_not_found';
+    };
+    /**
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
+     */
+    409: DomainPendingProblem;
+    422: HttpValidationError;
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
+};
+
+export type DeleteTsigKeyError = DeleteTsigKeyErrors[keyof DeleteTsigKeyErrors];
+
+export type DeleteTsigKeyResponses = {
+    204: void;
+};
+
+export type DeleteTsigKeyResponse = DeleteTsigKeyResponses[keyof DeleteTsigKeyResponses];
 
 export type ListParkedOrdersData = {
     body?: never;

@@ -32,10 +32,10 @@ const faults: Record<string, string> = {
 const unreachable: Record<string, string> = {
   'identifiers are an identity or 32 random bytes or more': `
     api_keys_key_hash_key api_keys_pkey audit_logs_pkey contacts_pkey customers_id_check
-    customers_pkey dns_changes_id_check
-    domains_pkey ledger_accounts_pkey ledger_transfers_pkey mails_id_check
-    mails_pkey mail_dedupe_keys_mail_id_dedupe_key_key mails_id_dedupe_key_fkey
-    oauth_grants_pkey operator_keys_key_hash_key operator_keys_pkey operator_sessions_pkey
+    customers_pkey dns_changes_id_check tsig_keys_id_check tsig_keys_pkey domains_pkey
+    ledger_accounts_pkey ledger_transfers_pkey mails_id_check mails_pkey
+    mail_dedupe_keys_mail_id_dedupe_key_key mails_id_dedupe_key_fkey oauth_grants_pkey
+    operator_keys_key_hash_key operator_keys_pkey operator_sessions_pkey
     operator_sessions_token_hash_key orders_pkey password_links_id_check password_links_pkey
     password_links_token_hash_key registry_messages_pkey registry_messages_id_received_at_fkey
     sessions_pkey sessions_token_hash_key tasks_pkey email_changes_id_check email_changes_pkey
@@ -63,14 +63,15 @@ const unreachable: Record<string, string> = {
     mails_customer_id_fkey oauth_grants_customer_id_fkey operator_sessions_operator_key_id_fkey
     orders_customer_id_fkey password_links_customer_id_fkey passwords_customer_id_fkey
     ledger_adjustments_customer_id_fkey ledger_adjustments_operation_id_fkey
-    payment_reversals_customer_id_fkey payment_reversals_payment_id_fkey
-    payments_customer_id_fkey invoices_customer_id_fkey invoice_items_invoice_id_fkey
-    invoices_credited ledger_transfer_invoice provider_clients_customer_id_fkey
-    sessions_customer_id_fkey sign_in_networks_customer_id_fkey zone_records_domain_id_fkey
-    dns_changes_domain_id_fkey dns_record_serials_domain_id_fkey dns_record_sets_domain_id_fkey
+    payment_reversals_customer_id_fkey payment_reversals_payment_id_fkey payments_customer_id_fkey
+    invoices_customer_id_fkey invoice_items_invoice_id_fkey invoices_credited
+    ledger_transfer_invoice provider_clients_customer_id_fkey sessions_customer_id_fkey
+    sign_in_networks_customer_id_fkey zone_records_domain_id_fkey dns_changes_domain_id_fkey
+    dns_record_serials_domain_id_fkey dns_record_sets_domain_id_fkey
     card_checkouts_customer_id_fkey card_checkouts_payment card_readings_payment_id_fkey
     passkeys_customer_id_fkey sso_identities_customer_id_fkey
-    sso_log_ins_confirms_customer_id_fkey sso_log_ins_customer_id_fkey webhooks_api_key_id_fkey`,
+    sso_log_ins_confirms_customer_id_fkey sso_log_ins_customer_id_fkey webhooks_api_key_id_fkey
+    tsig_keys_api_key_id_fkey tsig_keys_customer_id_fkey tsig_keys_domain_id_fkey`,
   'SHA-256, Ed25519 and HMAC have one length': `
     api_keys_key_hash_check audit_blocks_block_hash_check audit_blocks_merkle_root_check
     audit_blocks_previous_hash_check audit_blocks_signature_check audit_logs_row_hash_check
@@ -92,7 +93,8 @@ const unreachable: Record<string, string> = {
     card_checkouts_currency_check card_checkouts_status_check tasks_key_check tasks_kind_check
     invoices_kind_check invoices_status_check invoices_currency_check tld_prices_action_check
     tld_prices_cost_currency_check tld_prices_currency_check zones_state_check
-    api_keys_made_by_check oauth_grants_end_reason_check webhooks_made_by_check`,
+    api_keys_made_by_check oauth_grants_end_reason_check webhooks_made_by_check
+    tsig_keys_algorithm_check tsig_keys_made_by_check`,
   'the parser refuses it first, with 422 and the field': `
     api_keys_name_check operator_keys_label_check contacts_address_check
     contacts_address_line_2_check contacts_city_check contacts_company_name_check
@@ -117,11 +119,10 @@ const unreachable: Record<string, string> = {
   'subject and recipient are folded and parsed when the mail is queued': `
     mails_recipient_check mails_subject_check`,
   'columns that are set together, by one statement': `
-    webhooks_maker
-    card_checkouts_opened card_checkouts_paid card_checkouts_parked invoices_credit_note
-    invoices_ended domains_ended mails_check mails_check1 oauth_documents_check orders_check
-    password_links_check password_links_check1 sign_ups_check sign_ups_check1 sso_log_ins_check
-    sso_log_ins_check1`,
+    webhooks_maker tsig_keys_maker card_checkouts_opened card_checkouts_paid card_checkouts_parked
+    invoices_credit_note invoices_ended domains_ended mails_check mails_check1
+    oauth_documents_check orders_check password_links_check password_links_check1 sign_ups_check
+    sign_ups_check1 sso_log_ins_check sso_log_ins_check1`,
   'the key is looked up and made under the lock of the customer, or with its account': `
     api_keys_for_mcp`,
   'client and document are parsed to these lengths before they are stored': `
@@ -130,8 +131,7 @@ const unreachable: Record<string, string> = {
     oauth_models_registered_by_check`,
   'a response whose credential or subject is too long is refused before it is stored': `
     passkeys_credential_id_check sso_identities_subject_check`,
-  'a counter is four unsigned bytes (WebAuthn section 6.1)': `
-    passkeys_sign_count_check`,
+  'a counter is four unsigned bytes (WebAuthn section 6.1)': `passkeys_sign_count_check`,
   'argon2id writes it': `
     passwords_hash_check sign_ups_password_hash_check`,
   'only the archiving of the operator writes it, under an advisory lock': `
@@ -152,10 +152,9 @@ const unreachable: Record<string, string> = {
     audit_restorations_record_hash_check audit_restorations_record_hash_key
     audit_restorations_signature_check`,
   'terms are written by orders_settle and by a trigger, from orders that were captured once': `
-    domain_terms_added_once domain_terms_check domain_terms_domain_id_fkey
-    domain_terms_kind_check domain_terms_pkey`,
-  'the key id is the thumbprint of a new key': `
-    oauth_signing_keys_pkey`,
+    domain_terms_added_once domain_terms_check domain_terms_domain_id_fkey domain_terms_kind_check
+    domain_terms_pkey`,
+  'the key id is the thumbprint of a new key': `oauth_signing_keys_pkey`,
   'only functions of the owner write it, under an advisory lock': `
     partitioned_tables_months_check partitioned_tables_pkey partitions_follow
     partitions_parent_fkey partitions_pkey`,
@@ -168,28 +167,24 @@ const unreachable: Record<string, string> = {
   'readings are counted up, and applied in their order under the lock of the payment': `
     card_readings_begun_check card_readings_check card_readings_parked_cents_check
     card_readings_settled_cents_check`,
-  'a payment is credited once, and its credit makes the document': `
-    invoices_one_of_payment`,
+  'a payment is credited once, and its credit makes the document': `invoices_one_of_payment`,
   'one row, which jobs replace': `
     ledger_checks_is_only_check metric_snapshots_is_only_check`,
-  'the job counts it': `
-    ledger_checks_differing_check`,
+  'the job counts it': `ledger_checks_differing_check`,
   'the database counts the octets itself': `
     dns_change_octets_octets_check dns_changes_octets_check`,
   'one row from the migration on': `
     invoice_numbers_only_row_check invoice_numbers_pkey own_nameservers_one_row_check
     own_nameservers_pkey sandbox_clock_only_row_check sandbox_clock_pkey`,
-  'the job declares it': `
-    schedules_every_ms_check`,
+  'the job declares it': `schedules_every_ms_check`,
   'validated before, or checked in the answer of the gateway': `
     checkouts_amount_check checkouts_currency_check checkouts_customer_id_fkey checkouts_created
-    checkouts_decimals_check checkouts_gateway_check checkouts_id_check
-    checkouts_pay_amount_check checkouts_pkey checkouts_quote_cents_check
-    checkouts_quote_units_check checkouts_reference checkouts_reference_check checkouts_started
-    checkouts_status_check checkouts_reported_check checkout_payments_block
-    checkout_payments_block_hash_check checkout_payments_block_number_check
-    checkout_payments_gone_readings_check checkout_payments_received_units_check
-    checkout_payments_amount_check checkout_payments_check
+    checkouts_decimals_check checkouts_gateway_check checkouts_id_check checkouts_pay_amount_check
+    checkouts_pkey checkouts_quote_cents_check checkouts_quote_units_check checkouts_reference
+    checkouts_reference_check checkouts_started checkouts_status_check checkouts_reported_check
+    checkout_payments_block checkout_payments_block_hash_check
+    checkout_payments_block_number_check checkout_payments_gone_readings_check
+    checkout_payments_received_units_check checkout_payments_amount_check checkout_payments_check
     checkout_payments_checkout_id_fkey checkout_payments_credited_check
     checkout_payments_decimals_check checkout_payments_id_check checkout_payments_pkey
     checkout_payments_rate checkout_payments_rate_cents_check checkout_payments_rate_units_check
@@ -200,9 +195,9 @@ const unreachable: Record<string, string> = {
     event_cursor_one_check event_cursor_pkey events_data_check events_id_check events_pkey
     events_type_check webhook_deliveries_id_check webhook_deliveries_last_error_check
     webhook_deliveries_pkey webhook_deliveries_state_check webhook_secrets_webhook_id_fkey
-    webhooks_check
-    webhooks_customer_id_fkey webhooks_description_check webhooks_disabled_because_check
-    webhooks_id_check webhooks_pkey webhooks_types_check webhooks_url_check`,
+    webhooks_check webhooks_customer_id_fkey webhooks_description_check
+    webhooks_disabled_because_check webhooks_id_check webhooks_pkey webhooks_types_check
+    webhooks_url_check`,
   'checked against the offer, and read back under a lock of the customer': `
     x402_authorizations_checkout_id_fkey x402_authorizations_customer_id_fkey
     x402_authorizations_id_check x402_authorizations_nonce_check x402_authorizations_of_checkout
@@ -232,10 +227,11 @@ const unreachable: Record<string, string> = {
     access_limits_app access_limits_customer_id_fkey access_limits_oauth_client_id_check
     access_limits_of access_limits_pkey access_limits_price access_limits_price_amount_check
     access_limits_price_currency_check access_limits_spend access_limits_spend_amount_check
-    access_limits_spend_currency_check access_limits_spend_window_check
-    access_limits_spent_check access_limits_approval access_limits_approval_amount_check
-    access_limits_approval_currency_check access_limits_outside_allowed_check
-    access_limits_dns access_limits_dns_hosts_check access_limits_dns_types_check`,
+    access_limits_spend_currency_check access_limits_spend_window_check access_limits_spent_check
+    access_limits_approval access_limits_approval_amount_check
+    access_limits_approval_currency_check access_limits_outside_allowed_check access_limits_dns
+    access_limits_dns_hosts_check access_limits_dns_types_check tsig_keys_dns_hosts_check
+    tsig_keys_dns_types_check`,
   'an approval is made of a purchase that was agreed, under the lock of the customer': `
     approvals_action_check approvals_amount_check approvals_api_key_id_fkey
     approvals_asked_by_check approvals_counted_for_check approvals_currency_check
@@ -255,10 +251,8 @@ const unreachable: Record<string, string> = {
     document_keys_withdrawn`,
   'a price is cost and margin, above zero': `
     tld_prices_cost_check tld_prices_price_check`,
-  'the id is made of the contact': `
-    registry_contacts_registry_registry_contact_id_key`,
-  'a domain is held by its own order alone; a holder is an order': `
-    domain_contacts_pkey`,
+  'the id is made of the contact': `registry_contacts_registry_registry_contact_id_key`,
+  'a domain is held by its own order alone; a holder is an order': `domain_contacts_pkey`,
   'money moves only in functions that lock the balance and take the price from the order': `
     ledger_accounts_currency ledger_accounts_customer ledger_accounts_owner
     ledger_accounts_reserve ledger_own_account ledger_own_credit_account orders_reserve

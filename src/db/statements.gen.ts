@@ -3664,6 +3664,13 @@ export interface Statements {
       key: string
     }
   }
+  exports_tsig_keys: {
+    params: { customer_id: string; after: string; limit: bigint }
+    row: {
+      row: Json
+      key: string
+    }
+  }
   exports_webhooks: {
     params: { customer_id: string }
     row: {
@@ -6685,6 +6692,61 @@ export interface Statements {
   }
   terms_acceptances_insert: {
     params: { customer_id: string; version: string; accepted_at: Date }
+    row: Record<string, never>
+  }
+  tsig_keys_count: {
+    params: { domain_id: bigint }
+    row: {
+      made: bigint
+    }
+  }
+  tsig_keys_delete: {
+    params: { id: string; domain_id: bigint; customer_id: string }
+    row: Record<string, never>
+  }
+  tsig_keys_delete_ended: {
+    params: { domain_id: bigint; now: Date; customer_id: string }
+    row: Record<string, never>
+  }
+  tsig_keys_insert: {
+    params: { id: string; domain_id: bigint; customer_id: string; algorithm: string; sealed_secret: string; dns_hosts: readonly (string | null)[] | null; dns_types: readonly (number | null)[] | null; made_by: string; api_key_id: bigint | null; oauth_grant_id: string | null; expires_at: Date | null; created_at: Date }
+    row: {
+      id: string
+      algorithm: string
+      dns_hosts: string[] | null
+      dns_types: number[] | null
+      made_by: string
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
+      expires_at: Date | null
+      created_at: Date
+      maker_ended: boolean
+    }
+  }
+  tsig_keys_of_domain: {
+    params: { domain_id: bigint; customer_id: string }
+    row: {
+      id: string
+      algorithm: string
+      dns_hosts: string[] | null
+      dns_types: number[] | null
+      made_by: string
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
+      expires_at: Date | null
+      created_at: Date
+      maker_ended: boolean
+    }
+  }
+  tsig_keys_read_sealed_secret: {
+    params: { after: string; limit: number }
+    row: {
+      key: string
+      sealed: string | null
+    }
+  }
+  tsig_keys_reseal_secret: {
+    params: { sealed: string; key: string; was: string }
     row: Record<string, never>
   }
   webhook_deliveries_end: {

@@ -105,7 +105,9 @@ describe('re-encryption', () => {
     const reports = await reencrypt({ db, encryption: encryption('b', 'a') }, { check: false })
     const [row] = await query('select sealed_secret from webhooks')
     assert.equal(row?.sealed_secret, theirs)
-    const report = reports.find(({ column }) => column === 'sealed_secret')
+    const report = reports.find(
+      ({ table, column }) => `${table}.${column}` === 'webhooks.sealed_secret',
+    )
     assert.deepEqual([report?.resealed, report?.previous], [0, 0])
   })
 

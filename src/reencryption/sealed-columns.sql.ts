@@ -141,6 +141,10 @@ export const sealedColumns: readonly SealedColumn[] = [
     { table: 'sso_log_ins', value: 'sealed' },
   ),
   sealedColumn(
+    { read: 'tsig_keys_read_sealed_secret', write: 'tsig_keys_reseal_secret' },
+    { table: 'tsig_keys', value: 'sealed_secret' },
+  ),
+  sealedColumn(
     { read: 'webhooks_read_sealed_secret', write: 'webhooks_reseal_secret' },
     { table: 'webhooks', value: 'sealed_secret' },
   ),

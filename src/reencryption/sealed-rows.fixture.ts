@@ -44,6 +44,9 @@ const inserts = [
   `insert into sso_log_ins (id, provider, state_hash, browser_hash, sealed, created_at, expires_at)
    values (${idOf('sso')}, 'a', ${hash('a')}, ${hash('a')}, :sealed(sso_log_ins.sealed), now(),
      now())`,
+  `insert into tsig_keys (id, domain_id, customer_id, algorithm, sealed_secret, made_by)
+   values (${idOf('tsk')}, 1, '${customer}', 'hmac-sha256', :sealed(tsig_keys.sealed_secret),
+     'owner')`,
   `insert into webhooks (id, customer_id, url, types, sealed_secret, sealed_previous_secret,
      previous_until)
    values (${idOf('whk')}, '${customer}', 'https://a.example', '{domain.*}',

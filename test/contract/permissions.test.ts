@@ -216,7 +216,7 @@ function callsOfCustomers(at: string, one: Case, calls: Calls): void {
 
   it('needs its scope, and no more than that', async () => {
     const [only, rest] = await Promise.all([
-      keyOf(owner, [one.access]),
+      keyOf(owner, [one.access, ...(one.beside ?? [])]),
       keyOf(
         owner,
         scopes.filter((scope) => !holdsScope(new Set([scope]), one.access)),

@@ -60,6 +60,7 @@ const givesOnce = new RegExp(
     '/v1/dashboard/(register/(verify|link)|sso/exchange|login|passkey/login)',
     '/v1/dashboard/config/mcp-api-key/rotate',
     '/v1/webhooks(/[^/]+/secret/rotate)?',
+    '/v1/domains/[^/]+/tsig-keys',
     '/v1/internal/operator-keys(/[^/]+/rotate)?',
     '(/oauth)?/(token|register)',
     '/oauth/device_authorization',

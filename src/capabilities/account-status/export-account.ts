@@ -28,6 +28,7 @@ import {
   exportOrders,
   exportPushSubscriptions,
   exportTransfers,
+  exportTsigKeys,
   exportWebhooks,
 } from './export.sql.ts'
 import { domainWithRecords, readableChange } from './export-dns.ts'
@@ -54,6 +55,7 @@ export const exportAccount = operation({
       log_ins: rows('Passkeys and linked identities.'),
       domains: rows('Those that the account holds, and those that it held, with DNS records.'),
       dns_changes: rows('Changes of the DNS records of its domains, oldest first.'),
+      tsig_keys: rows('Keys for DNS updates of its domains, without their secrets.'),
       orders: rows('All paid operations, by domain.'),
       api_keys: rows('All API keys, revoked ones too, without their secrets.'),
       limits: rows('Of API keys and of connected apps: what they may spend, see, buy and change.'),
@@ -107,6 +109,7 @@ function listsOf({ sql, customer_id }: Call): Record<string, Pages> {
       const found = await sql.run(exportDnsChanges, page(after))
       return found.map(({ row, key }) => ({ row: readableChange(row), key }))
     }),
+    tsig_keys: pagesOf('', (after) => sql.run(exportTsigKeys, page(after))),
     orders: pagesOf('/', (after) => sql.run(exportOrders, page(after))),
     api_keys: pagesOf('0', (after) => sql.run(exportKeys, page(after))),
     limits: pagesOf('0', (after) => sql.run(exportLimits, page(after))),

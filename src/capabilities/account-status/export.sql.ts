@@ -49,6 +49,18 @@ export const exportDnsChanges = statement(
   { not_null: ['row', 'key'] },
 )
 
+/** Without their secrets. */
+export const exportTsigKeys = statement(
+  'exports_tsig_keys',
+  `select to_jsonb(x) as row, x.id as key from (
+     select k.id, d.name as domain, k.algorithm, k.dns_hosts, k.dns_types, k.made_by, k.api_key_id,
+            k.oauth_grant_id, k.expires_at, k.created_at
+       from tsig_keys k join domains d on d.id = k.domain_id
+      where k.customer_id = :customer_id and k.id > :after
+      order by k.id limit :limit) x`,
+  { not_null: ['row', 'key'] },
+)
+
 export const exportOrders = statement(
   'exports_orders',
   `select to_jsonb(x) as row, x.domain || '/' || x.id as key from (

@@ -15,6 +15,7 @@ import { configureDnsRecord } from './operations/dns/configure-dns-record.ts'
 import { listDnsChanges, revertDnsChange } from './operations/dns/dns-changes.ts'
 import { listDnsRecords } from './operations/dns/list-dns-records.ts'
 import { deleteRecordSet, listRecordSets, putRecordSet } from './operations/dns/record-sets.ts'
+import { createTsigKey, deleteTsigKey, listTsigKeys } from './operations/dns/tsig-keys.ts'
 import { exportDnsZone, importDnsZone } from './operations/dns/zone-file.ts'
 import { getDomain } from './operations/get-domain.ts'
 import { getOperation, waitForOperation } from './operations/get-operation.ts'
@@ -96,6 +97,9 @@ export const operations = [
   revertDnsChange,
   exportDnsZone,
   importDnsZone,
+  createTsigKey,
+  listTsigKeys,
+  deleteTsigKey,
   listParkedOrders,
   settleParkedOrder,
   releaseParkedOrder,

@@ -8,7 +8,7 @@ import { parseHostPattern } from './host-patterns.ts'
 
 export const dnsListSizes = { hosts: 100, types: 30 } as const
 
-const hosts = Type.Array(
+export const dnsHostsField = Type.Array(
   Type.String({ minLength: 1, maxLength: 300, examples: ['_acme-challenge*'] }),
   {
     minItems: 1,
@@ -18,13 +18,19 @@ const hosts = Type.Array(
       'deeper labels too: "_acme-challenge*". Null: all.',
   },
 )
-const types = Type.Array(Type.String({ minLength: 1, maxLength: 10, examples: ['TXT'] }), {
-  minItems: 1,
-  maxItems: dnsListSizes.types,
-  description: 'The only types, by name or as TYPEn (RFC 3597). Null: all.',
-})
+export const dnsTypesField = Type.Array(
+  Type.String({ minLength: 1, maxLength: 10, examples: ['TXT'] }),
+  {
+    minItems: 1,
+    maxItems: dnsListSizes.types,
+    description: 'The only types, by name or as TYPEn (RFC 3597). Null: all.',
+  },
+)
 const given = Type.Object(
-  { hosts: Type.Optional(nullable(hosts)), types: Type.Optional(nullable(types)) },
+  {
+    hosts: Type.Optional(nullable(dnsHostsField)),
+    types: Type.Optional(nullable(dnsTypesField)),
+  },
   {
     additionalProperties: false,
     description: 'The DNS records that it may change: hosts, types, or both. Null: all.',
@@ -65,19 +71,21 @@ type Reading = {
   reader: FieldReader
   idn_exceptions?: IdnExceptions | undefined
   in_person: boolean
+  /** The place of hosts and types in the request; `dns`, if left out. */
+  at?: readonly string[]
 }
 
 /** Notes every malformed host and type with the reader. */
 export function readDnsLimit(reading: Reading, dns: GivenDnsLimit | null): StoredDnsLimit {
   if (dns === null) return noDnsLimit
-  const { reader, idn_exceptions, in_person } = reading
+  const { reader, idn_exceptions, in_person, at: place = ['dns'] } = reading
   const { hosts: patterns = null, types: names = null } = dns
   if (patterns === null && names === null)
     reader.refuse(['dns'], 'Input should have "hosts", "types" or both')
   const read = <T>(field: string, list: string[] | null, of: ItemOf<T>): T[] | null => {
     const items = list?.map((text, at) => {
       const item = of.parse(text)
-      if (item === undefined) reader.refuse(['dns', field, at], of.problem)
+      if (item === undefined) reader.refuse([...place, field, at], of.problem)
       return item
     })
     return items ? [...new Set(items.filter((item) => item !== undefined))] : null

@@ -34,7 +34,7 @@ export {
   replaceLimits,
   widerThanCaller,
 } from './change-limits.ts'
-export { dnsListSizes } from './dns-fields.ts'
+export { dnsHostsField, dnsListSizes, dnsTypesField, readDnsLimit } from './dns-fields.ts'
 export { dnsRecordNotAllowed, recordsNeedNoApproval, requireRecordsAllowed } from './dns-limits.ts'
 export {
   addressNotAllowed,

@@ -43,6 +43,8 @@ export type Case = {
    * customer tool, in a header; or the scope that a token needs.
    */
   access: string
+  /** Scopes that it needs besides. */
+  beside?: readonly string[]
   /** Whether an operator may: everywhere under customers/{customer_id} but for a few. */
   operator: boolean
   /** A GET that changes something; other methods always do. */

@@ -40,7 +40,10 @@ export function randomZone(name: string, chance: Chance): RandomZone {
   const aliases = new Set(ours.filter((one) => one !== `ns1.${name}` && isChance(0.2)))
   const plain = [name, ...ours.filter((one) => !aliases.has(one))]
   const ttl = () => chance.pick([60, 300, 3600, 86_400])
-  /** In the zone or not, there or not, matched by a wildcard or not; `plain`: a host name, and no alias. */
+  /**
+   * In the zone or not, there or not, matched by a wildcard or not; `plain`: a host name, and no
+   * alias.
+   */
   const target = (of: 'any' | 'plain'): string => {
     const there =
       of === 'any' ? [...plain, ...aliases, ...aliases, ...cuts.map((cut) => `www.${cut}`)] : plain

@@ -21,6 +21,8 @@ export const domainVerbs: Readonly<Record<string, Verb>> = {
   delete_record_set: ['deleted DNS records of', 'delete DNS records of'],
   change_dns_records: ['changed DNS records of', 'change DNS records of'],
   replace_dns_records: ['replaced all DNS records of', 'replace all DNS records of'],
+  create_tsig_key: ['created a key for DNS updates of', 'create a key for DNS updates of'],
+  delete_tsig_key: ['deleted a key for DNS updates of', 'delete a key for DNS updates of'],
   revert_dns_change: [
     'took back a change of DNS records of',
     'take back a change of DNS records of',

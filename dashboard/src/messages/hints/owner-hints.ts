@@ -110,6 +110,7 @@ export const ownerHints: Readonly<Record<string, string>> = {
   too_many_support_streams: 'Close this page in another tab or browser.',
   too_many_unsettled_payments: 'Wait a moment, then try again. Nothing was taken.',
   too_many_waits: 'Wait a moment, then try again.',
+  too_many_tsig_keys: 'Delete one that is no longer used.',
   too_many_webhooks: 'Delete one that is not needed, or add events to an existing one.',
   top_ups_limited: 'Wait a few minutes, then try again.',
   transfer_cancelled: 'Start again with a new code if you still want it.',

@@ -142,6 +142,8 @@ const domainRules: Readonly<Record<string, Rule>> = {
   replace_dns_records: dnsChanged,
   revert_dns_change: dnsChanged,
   import_dns_zone: dnsChanged,
+  create_tsig_key: done('domain.tsig_key_created', 'key', 'hosts', 'types', 'algorithm'),
+  delete_tsig_key: done('domain.tsig_key_deleted', 'key'),
   get_transfer_auth_code: done('domain.auth_code_read', 'expires_at'),
   regenerate_transfer_auth_code: done('domain.auth_code_replaced', 'expires_at'),
   unset_auth_code: done('domain.auth_code_removed'),

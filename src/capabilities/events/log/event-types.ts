@@ -53,6 +53,8 @@ const eventTypes = {
     'The owner changed how much is kept for renewals, or an operator released it.',
   'domain.dns_record_set': 'A DNS record was set on our name servers.',
   'domain.dns_records_changed': 'DNS records were changed; each set with what it was before.',
+  'domain.tsig_key_created': 'A key for DNS updates was created.',
+  'domain.tsig_key_deleted': 'A key for DNS updates was deleted.',
   'domain.auth_code_read': 'The transfer code was read.',
   'domain.auth_code_replaced': 'The transfer code was replaced.',
   'domain.auth_code_removed': 'The transfer code ended, and was removed at the registry.',

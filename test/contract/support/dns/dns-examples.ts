@@ -28,6 +28,16 @@ async function changed(fixture: Fixture): Promise<Example> {
   return { path: { ...path, change_id: body.changes[0].id }, body: { prune: true } }
 }
 
+async function withKey(fixture: Fixture): Promise<{ path: Record<string, string> }> {
+  const { path } = await served(fixture)
+  const at = `/v1/domains/${path.domain}/tsig-keys`
+  const made = await must(
+    fixture.registrar.request('POST', at, { token: fixture.key, body: {} }),
+    201,
+  )
+  return { path: { ...path, tsig_key_id: made.body.key.id } }
+}
+
 export const dnsExamples = {
   'POST /v1/domains/{domain}/dns-record': {
     ...mine('domains:write'),
@@ -63,6 +73,26 @@ export const dnsExamples = {
       ...(await served(fixture)),
       body: { zonefile: '@ 3600 IN MX 10 mail.example.net.' },
     }),
+  },
+  'GET /v1/domains/{domain}/tsig-keys': {
+    ...mine('keys:read'),
+    make: async (fixture: Fixture) => {
+      const { path } = await withKey(fixture)
+      return { path: { domain: path.domain ?? '' } }
+    },
+  },
+  'POST /v1/domains/{domain}/tsig-keys': {
+    ...mine('keys:write'),
+    beside: ['dns:write'],
+    make: async (fixture: Fixture) => ({
+      ...(await served(fixture)),
+      body: { hosts: ['_acme-challenge*'], types: ['TXT'] },
+    }),
+  },
+  'DELETE /v1/domains/{domain}/tsig-keys/{tsig_key_id}': {
+    ...mine('keys:write'),
+    beside: ['dns:write'],
+    make: withKey,
   },
 }
 
@@ -102,7 +132,23 @@ const change = fields({
   created_at: moment,
 })
 
+const tsigKey = fields({
+  id: text,
+  name: text,
+  algorithm: words('hmac-sha256', 'hmac-sha512'),
+  hosts: orNull(list(text)),
+  types: orNull(list(text)),
+  state: words('active', 'expired', 'maker_ended'),
+  made_by: words('owner', 'api_key', 'app'),
+  made_by_id: orNull(text),
+  expires_at: orNull(moment),
+  created_at: moment,
+})
+
 export const dnsShapes = {
+  'GET /v1/domains/{domain}/tsig-keys': fields({ domain: text, keys: list(tsigKey) }),
+  'POST /v1/domains/{domain}/tsig-keys': fields({ key: tsigKey, secret: text }),
+  'DELETE /v1/domains/{domain}/tsig-keys/{tsig_key_id}': {},
   'GET /v1/domains/{domain}/dns-records': fields({
     domain: text,
     hosted: flag,
