@@ -86,6 +86,7 @@ export async function changeRecords(
     const done = await app.db.transaction((sql) =>
       storeChange(app, { call, sql }, { change, mayChange, mayStore }),
     )
+    if (done.change_id !== null) app.reached?.('records_stored')
     if (done.change_id !== null || done.diff.length === 0) return done
     diff = done.diff
   }
@@ -117,6 +118,7 @@ async function storeChange(
       : await storeDiff(app, { call, sql }, { change, diff })
   await mayChange(sql, diff)
   if (!(await endWithChange(sql, call))) throw requestChanged()
+  app.reached?.('records_storing')
   const { serial, change_id } = stored
   return { zone: { ...zone, serial }, diff, sets, change_id }
 }
