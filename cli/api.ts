@@ -33,10 +33,12 @@ async function send(session: Session, request: Request): Promise<Response> {
   return fetch(again)
 }
 
+const ours = /^(application\/(([a-z.-]+\+)?json|pdf)|text\/dns)\b/
+
 /** A page with status 200 is the answer of another service. */
 function requireOurs(url: string, { ok, status, headers }: Response): void {
   const type = headers.get('content-type') ?? ''
-  if (!ok || status === 204 || /^application\/(([a-z.-]+\+)?json|pdf)\b/.test(type)) return
+  if (!ok || status === 204 || ours.test(type)) return
   throw new Failure(exitCodes.unavailable, `${url} answers with "${type}": it is not a registrar`, {
     next: 'Check --url.',
   })

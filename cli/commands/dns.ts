@@ -1,50 +1,65 @@
 // The commands for DNS records on the name servers of the service: read, changed as whole sets or
 // by value, and taken back.
+import { type FlagName, requireOptions } from '../arguments.ts'
 import { usage } from '../failure.ts'
 import { table } from '../table.ts'
 import { type Command, type Context, minute, oneOf, type Shown, wordsOf } from './command.ts'
+import { changed, dryRunOf, headersOf, ttlOf } from './record-changes.ts'
 import { createTsigKey, deleteTsigKey, listTsigKeys } from './tsig-keys.ts'
+import { exportZone, importZone } from './zone-file.ts'
 
 export const dns: Command = {
   usage: [
-    'dns NAME [--host HOST] [--type TYPE]',
+    'dns [list] NAME [--host HOST] [--type TYPE]',
     'dns set NAME HOST TYPE VALUE... [--ttl SECONDS]',
     'dns set NAME ADDRESS [--host HOST]',
     'dns add NAME HOST TYPE VALUE',
     'dns remove NAME HOST TYPE [VALUE]',
-    'dns history NAME',
+    'dns import NAME FILE|- [--replace]',
+    'dns export NAME [FILE]',
+    'dns history NAME [--cursor CURSOR]',
     'dns undo NAME CHANGE [--prune]',
     'dns tsig-key NAME [--host HOSTS] [--type TYPES]',
     'dns tsig-keys NAME',
     'dns tsig-key-delete NAME KEY',
   ],
   summary: 'the DNS records of a domain: read, change, undo',
-  flags: ['host', 'type', 'ttl', 'prune', 'dry-run', 'if-match', 'algorithm'],
+  flags: [
+    ...(['host', 'type', 'ttl', 'prune', 'replace', 'dry-run', 'if-match', 'cursor'] as const),
+    ...(['yes', 'algorithm'] as const),
+  ],
   run: async (context) => {
     const [verb = '', ...words] = context.words
-    const run = verbs.get(verb)
-    return run ? run(context, words) : read(context, context.words)
+    const named = verbs.get(verb)
+    const { run, takes } = named ?? { run: read, takes: reading }
+    requireOptions(named ? `dns ${verb}` : 'dns', context.flags, takes)
+    return run(context, named ? words : context.words)
   },
 }
 
 type Run = (context: Context, words: string[]) => Promise<Shown>
+/** `takes`: an option that it would ignore is refused, since a guard or a dry run may be meant. */
+type Verb = { run: Run; takes: readonly FlagName[] }
 
-const verbs = new Map<string, Run>([
-  ['list', read],
-  ['set', set],
-  ['add', add],
-  ['remove', remove],
-  ['history', history],
-  ['undo', undo],
-  ['tsig-key', createTsigKey],
-  ['tsig-keys', listTsigKeys],
-  ['tsig-key-delete', deleteTsigKey],
+const reading = ['host', 'type'] as const
+const verbs = new Map<string, Verb>([
+  ['list', { run: read, takes: reading }],
+  ['set', { run: set, takes: ['host', 'ttl', 'dry-run', 'if-match'] }],
+  ['add', { run: add, takes: ['ttl', 'dry-run'] }],
+  ['remove', { run: remove, takes: ['dry-run', 'if-match'] }],
+  ['import', { run: importZone, takes: ['replace', 'dry-run', 'if-match', 'yes'] }],
+  ['export', { run: exportZone, takes: [] }],
+  ['history', { run: history, takes: ['cursor'] }],
+  ['undo', { run: undo, takes: ['prune', 'dry-run'] }],
+  ['tsig-key', { run: createTsigKey, takes: ['host', 'type', 'algorithm'] }],
+  ['tsig-keys', { run: listTsigKeys, takes: [] }],
+  ['tsig-key-delete', { run: deleteTsigKey, takes: [] }],
 ])
 
 type Listed = { host: string; type: string; ttl: number; values: string[] }
 
 async function read({ registrar, flags }: Context, words: string[]): Promise<Shown> {
-  const domain = oneOf(words, 'one name, or: set, add, remove, history, undo')
+  const domain = oneOf(words, `one name, or: ${[...verbs.keys()].join(', ')}`)
   const { host, type } = flags
   const query = { ...(host !== undefined && { host }), ...(type !== undefined && { type }) }
   const body = await registrar.listRecordSets({ path: { domain }, query })
@@ -65,6 +80,7 @@ async function set(context: Context, words: string[]): Promise<Shown> {
   if (words.length <= 2) return setAddress(context, words)
   const [domain = '', host = '', type = '', ...values] = words
   if (values.length === 0) throw usage('Give a name, a host, a type and at least one value')
+  requireOptions('dns set NAME HOST TYPE', flags, ['ttl', 'dry-run', 'if-match'])
   return changed(
     await registrar.putRecordSet({
       path: { domain, host, type },
@@ -76,6 +92,7 @@ async function set(context: Context, words: string[]): Promise<Shown> {
 
 async function setAddress({ registrar, flags }: Context, words: string[]): Promise<Shown> {
   const [domain = '', record_value = ''] = wordsOf(words, 'a name', 'an IPv4 address')
+  requireOptions('dns set NAME ADDRESS', flags, ['host'])
   const { host } = flags
   const body = await registrar.configureDnsRecord({
     path: { domain },
@@ -101,6 +118,7 @@ async function remove(context: Context, words: string[]): Promise<Shown> {
   const [domain = '', host = '', type = '', value, ...more] = words
   if (type === '' || more.length > 0) throw usage('Give a name, a host and a type, and a value')
   if (value !== undefined) {
+    requireOptions('dns remove of a value', flags, ['dry-run'])
     const body = { remove: [{ host, type, value }], ...dryRunOf(context) }
     return changed(await registrar.changeDnsRecords({ path: { domain }, body }))
   }
@@ -109,9 +127,10 @@ async function remove(context: Context, words: string[]): Promise<Shown> {
   return changed(await registrar.deleteRecordSet({ path, query, ...headersOf(flags) }))
 }
 
-async function history({ registrar }: Context, words: string[]): Promise<Shown> {
+async function history({ registrar, flags }: Context, words: string[]): Promise<Shown> {
   const domain = oneOf(words, 'one name')
-  const body = await registrar.listDnsChanges({ path: { domain } })
+  const query = flags.cursor === undefined ? {} : { cursor: flags.cursor }
+  const body = await registrar.listDnsChanges({ path: { domain }, query })
   const rows = body.changes.map(({ id, created_at, made_by, sets_total, diff }) => {
     const [first] = diff
     const more = sets_total > 1 ? ` and ${sets_total - 1} more` : ''
@@ -119,7 +138,9 @@ async function history({ registrar }: Context, words: string[]): Promise<Shown> 
     return [id, minute(created_at), made_by.label ?? made_by.kind, what]
   })
   const heads = ['CHANGE', 'MADE', 'BY', 'RECORDS']
-  return { body, lines: rows.length === 0 ? ['No changes'] : table(heads, rows) }
+  const older = body.next_cursor
+  const more = older === null ? [] : [`Older: dns history ${domain} --cursor ${older}`]
+  return { body, lines: rows.length === 0 ? ['No changes'] : [...table(heads, rows), ...more] }
 }
 
 async function undo(context: Context, words: string[]): Promise<Shown> {
@@ -137,49 +158,4 @@ async function undo(context: Context, words: string[]): Promise<Shown> {
   )
   const { lines } = changed(body)
   return { body, lines: [...lines, ...left] }
-}
-
-type Content = { ttl: number; values: string[] } | null
-type Changed = {
-  dry_run: boolean
-  diff: { host: string; type: string; before: Content; after: Content }[]
-  warnings: { message: string }[]
-  change_id: string | null
-}
-
-/** The differing values in the form of a diff, the warnings, and the id for `dns undo`. */
-function changed(body: Changed): Shown {
-  const { diff, warnings, change_id, dry_run } = body
-  const lines = diff.flatMap(({ host, type, before, after }) => [
-    ...lost(before, after).map((value) => `- ${host} ${before?.ttl ?? ''} ${type} ${value}`),
-    ...lost(after, before).map((value) => `+ ${host} ${after?.ttl ?? ''} ${type} ${value}`),
-  ])
-  const end = dry_run ? 'Nothing was changed (--dry-run)' : `Change ${change_id ?? ''}`.trim()
-  return {
-    body,
-    lines: [
-      ...(diff.length === 0 ? ['Nothing differs'] : [...lines, end]),
-      ...warnings.map(({ message }) => `Warning: ${message}`),
-    ],
-  }
-}
-
-/** The values of one that the other has not, with the same TTL. */
-function lost(one: Content, other: Content): string[] {
-  const kept = other && one && other.ttl === one.ttl ? other.values : []
-  return (one?.values ?? []).filter((value) => !kept.includes(value))
-}
-
-function ttlOf({ flags: { ttl } }: Pick<Context, 'flags'>): { ttl?: number } {
-  if (ttl === undefined) return {}
-  if (/^[1-9]\d{0,5}$/.test(ttl)) return { ttl: Number(ttl) }
-  throw usage(`--ttl is a number of seconds from 60 to 86400, not ${ttl}`)
-}
-
-function dryRunOf({ flags }: Pick<Context, 'flags'>): { dry_run?: true } {
-  return flags['dry-run'] === true ? { dry_run: true } : {}
-}
-
-function headersOf({ 'if-match': tag }: Context['flags']) {
-  return tag === undefined ? {} : { headers: { 'If-Match': tag } }
 }

@@ -1,0 +1,47 @@
+// The options and the printed differences that the commands for changes of DNS records share.
+import { usage } from '../failure.ts'
+import { printable } from '../table.ts'
+import type { Context, Shown } from './command.ts'
+
+type Content = { ttl: number; values: string[] } | null
+type Changed = {
+  dry_run: boolean
+  diff: { host: string; type: string; before: Content; after: Content }[]
+  warnings: { message: string }[]
+  change_id: string | null
+}
+
+/** The differing values in the form of a diff, the warnings, and the id for `dns undo`. */
+export function changed(body: Changed): Shown {
+  const { diff, warnings, change_id, dry_run } = body
+  const lines = diff.flatMap(({ host, type, before, after }) => [
+    ...lost(before, after).map((value) => `- ${host} ${before?.ttl ?? ''} ${type} ${value}`),
+    ...lost(after, before).map((value) => `+ ${host} ${after?.ttl ?? ''} ${type} ${value}`),
+  ])
+  const end = dry_run ? 'Nothing was changed (--dry-run)' : `Change ${change_id ?? ''}`.trim()
+  const shown = [
+    ...(diff.length === 0 ? ['Nothing differs'] : [...lines, end]),
+    ...warnings.map(({ message }) => `Warning: ${message}`),
+  ]
+  return { body, lines: shown.map(printable) }
+}
+
+/** The values of one that the other has not, with the same TTL. */
+function lost(one: Content, other: Content): string[] {
+  const kept = other && one && other.ttl === one.ttl ? other.values : []
+  return (one?.values ?? []).filter((value) => !kept.includes(value))
+}
+
+export function ttlOf({ flags: { ttl } }: Pick<Context, 'flags'>): { ttl?: number } {
+  if (ttl === undefined) return {}
+  if (/^[1-9]\d{0,5}$/.test(ttl)) return { ttl: Number(ttl) }
+  throw usage(`--ttl is a number of seconds from 60 to 86400, not ${ttl}`)
+}
+
+export function dryRunOf({ flags }: Pick<Context, 'flags'>): { dry_run?: true } {
+  return flags['dry-run'] === true ? { dry_run: true } : {}
+}
+
+export function headersOf({ 'if-match': tag }: Context['flags']) {
+  return tag === undefined ? {} : { headers: { 'If-Match': tag } }
+}
