@@ -86,7 +86,8 @@ describe('types with a form of their own elsewhere', () => {
         fc.property(values, (rdata) => {
           assert.deepEqual(checkRdata(type, rdata), { rdata })
           const { text } = writeNamed(type, rdata)
-          const hasSigns = /[;()]/.test(text) || /\S"/.test(text)
+          // PowerDNS writes the signs of zone files in names as they are.
+          const hasSigns = /[;()]/.test(text) || rdata.includes('"')
           if (!hasSigns) assert.deepEqual(readRdata(type, text, file), { rdata }, text)
           assert.deepEqual(readRdata(type, writeRdata(type, rdata), file), { rdata })
         }),
