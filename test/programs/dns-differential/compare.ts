@@ -1,5 +1,6 @@
 // Compares our answer to a query with that of another name server. Each difference that an RFC
 // allows is a rule of its own, as narrow as it can be; any other one is reported.
+import { isWithin } from '../../../src/adapters/dns/zone-defaults.ts'
 import { fileTypeName, rrType } from '../../../src/dns/types.ts'
 import type { Answered, Query } from './ask.ts'
 import type { RandomZone } from './random-zone.ts'
@@ -52,6 +53,14 @@ const rules: readonly Rule[] = [
     why: 'addresses for SVCB and HTTPS, which NSD 4.6 and Knot 3.2 lack (RFC 9460 4.1)',
     applies: ({ ours }) => ['SVCB', 'HTTPS'].some((type) => typesOf(ours.tcp.answer).has(type)),
     omits: ({ section }) => section === 'additional',
+  },
+  {
+    why: 'NSD leaves addresses of a delegation to referrals; Knot and we add them (RFC 1034 4.3.2)',
+    applies: ({ server }) => server === 'nsd',
+    omits: ({ side, section, owner }, { zone: { content } }) =>
+      side === 'ours' &&
+      section === 'additional' &&
+      content.sets.some(({ name, type }) => type === rrType.ns && isWithin(owner, name)),
   },
   {
     why: 'addresses that a wildcard would make are no additional data of ours, which is optional',

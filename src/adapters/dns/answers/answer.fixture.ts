@@ -48,6 +48,7 @@ export const zone: ZoneContent = {
     set('*.cut.example.com', 'TXT', octets),
     to('plain.example.com', 'NS', 'ns.other.net'),
     to('own.example.com', 'NS', 'ns2.example.net'),
+    to('*.cuts.example.com', 'NS', 'ns.other.net'),
     // Aliases.
     to('alias.example.com', 'CNAME', 'host1.example.com'),
     to('two.example.com', 'CNAME', 'alias.example.com'),

@@ -110,6 +110,13 @@ answers('a delegation', [
   ],
 ])
 
+// RFC 4592 4.2 leaves its meaning open. NSD does the same, Knot refers to the delegation.
+answers('a delegation at a wildcard', [
+  ['*.cuts A', 'NOERROR', 'authority: *.cuts NS ns.other.net'],
+  ['x.cuts A', ...nodata],
+  ['x.cuts NS', 'NOERROR aa', 'x.cuts NS ns.other.net'],
+])
+
 answers('an alias', [
   ['alias A', 'NOERROR aa', 'alias CNAME host1.example.com', 'host1 A 192.0.2.2'],
   ['alias CNAME', 'NOERROR aa', 'alias CNAME host1.example.com'],
