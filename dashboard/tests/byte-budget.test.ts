@@ -36,6 +36,7 @@ const budgets: readonly [page: string, entries: readonly string[], most_kb: numb
   ['the home page', [...shell, 'src/pages/home/home.tsx'], 160],
   ['the list of domains', [...shell, 'src/pages/domains.tsx'], 160],
   ['a domain', [...shell, 'src/pages/domain.tsx'], 160],
+  ['the DNS records of a domain', [...shell, 'src/pages/domain/dns/dns.tsx'], 160],
   ['the search for domains', [...shell, 'src/pages/buy/buy.tsx'], 174],
   ['the command palette', [...shell, 'src/app/command-palette.tsx'], 160],
   ['the mailbox', [...shell, 'src/pages/mailbox.tsx'], 160],

@@ -19,6 +19,8 @@ const pages: readonly [path: string, heading: string][] = [
   ['/domains?q=nothing-like-this', 'Domains'],
   ['/domains/alder.com', 'alder.com'],
   ['/domains/alder.com?tab=nameservers', 'alder.com'],
+  ['/domains/alder.com/dns', 'DNS of alder.com'],
+  ['/domains/alder.com/dns?tab=history', 'DNS of alder.com'],
   ['/domains/alder.com?tab=transfer', 'alder.com'],
   ['/domains/alder.com?tab=contacts', 'alder.com'],
   ['/domains/alder.com?tab=history', 'alder.com'],

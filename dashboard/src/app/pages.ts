@@ -52,6 +52,11 @@ export const pages: readonly Page[] = [
     component: lazyPart(() => import('../pages/domain.tsx')),
   },
   {
+    path: routes.dns,
+    nav: null,
+    component: lazyPart(() => import('../pages/domain/dns/dns.tsx')),
+  },
+  {
     path: routes.buy,
     nav: {
       label: pageNames.buy,

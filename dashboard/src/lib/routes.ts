@@ -15,6 +15,7 @@ export const routes = {
   domains: '/domains',
   transferIn: '/domains/transfer',
   domain: '/domains/:domain',
+  dns: '/domains/:domain/dns',
   contacts: '/contacts',
   buy: '/buy',
   balance: '/balance',
@@ -63,6 +64,10 @@ export function withNext(path: Route, next: string): string {
 
 export function domainPath(domain: string): string {
   return `${routes.domains}/${encodeURIComponent(domain)}`
+}
+
+export function dnsPath(domain: string): string {
+  return `${domainPath(domain)}/dns`
 }
 
 export function searchPath(name: string): string {

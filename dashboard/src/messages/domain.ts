@@ -94,38 +94,19 @@ export const domainPageTexts = {
     save: 'Save name servers',
     useService: 'Use this service’s name servers',
     service: (hosts: string) =>
-      `This service’s own: ${hosts}. Address records are served there. On other name servers ` +
+      `This service’s own: ${hosts}. DNS records are served there. On other name servers ` +
       'they are kept, and served again when you return.',
     saved: (domain: string) => `The name servers of ${domain} are changed`,
     restored: (domain: string) => `${domain} has its previous name servers again`,
   },
-  record: {
-    title: 'Address records',
-    text: 'Each points a host of this domain to an IPv4 address, on this service’s name servers.',
-    none: 'No records yet',
-    noneText: 'Without a record the domain has no address, so no website opens there.',
-    elsewhere: 'Not on this service’s name servers',
-    elsewhereText:
-      'Its records are kept on its current name servers. To set records here, use this service’s ' +
-      'name servers first.',
-    kept: (records: number) =>
-      records === 1 ? '1 record is kept, not served' : `${records} records are kept, not served`,
-    keptText:
-      'The domain is on other name servers. Use this service’s name servers again, and these ' +
-      'records are served as before.',
-    list: 'Records',
-    set: (ago: string) => `Set ${ago}`,
-    edit: 'Edit',
-    editOf: (host: string) => `Edit ${host}`,
-    host: 'Host',
-    hostHint: '@ is the domain itself; * is every host without a record of its own.',
-    address: 'IPv4 address',
-    save: 'Set record',
-    served: (host: string, address: string) => `${host} now resolves to ${address}`,
-    servedText: 'Resolvers see the change within 300 seconds.',
-    unserved: (host: string) => `${host} is stored, but not served yet`,
-    unservedText: 'Our name server did not answer with the new address. Try again in a moment.',
+  records: {
+    title: 'DNS records',
+    count: (entries: number) => (entries === 1 ? '1 entry' : `${entries} entries`),
+    served: 'on this service’s name servers: websites, mail and everything else of the domain.',
+    kept: 'kept here, and not served: the domain is on other name servers.',
+    open: 'Open DNS records',
   },
+  dns: 'DNS records',
   code: {
     title: 'Transfer to another registrar',
     text:

@@ -10,7 +10,8 @@ const unclear = 'Check this: it cannot be used as it is.'
 /** By type; `limit` is the number in the message, where it has one. */
 const byType: Readonly<Record<string, (limit: string) => string>> = {
   missing: () => empty,
-  string_too_short: (limit) => `This is too short: make it at least ${limit} long.`,
+  string_too_short: (limit) =>
+    limit === '1' ? empty : `This is too short: make it at least ${limit} long.`,
   string_too_long: (limit) => `This is too long: make it at most ${limit} long.`,
   too_short: (limit) => (limit === '1' ? empty : `Enter at least ${limit}.`),
   too_long: (limit) => `Enter at most ${limit}.`,
@@ -45,8 +46,24 @@ export function fieldProblem({ msg, type }: Problem): string {
   if (/field is needed/.test(msg)) return 'Change something first.'
   const known = byType[type]
   if (known) return known(/-?\d+/.exec(msg)?.[0] ?? '')
+  if (ofRecords.has(type)) return recordProblem(msg)
   const sentence = plainWords(msg)
   return isHintForPeople(sentence) ? sentence : unclear
+}
+
+/** Of DNS records; they quote what was typed, which may look like a name of a program's field. */
+const ofRecords: ReadonlySet<string> = new Set(['dns_host', 'dns_type', 'dns_value', 'dns_rule'])
+
+function recordProblem(msg: string): string {
+  const sentence = msg
+    .replace(/^Input (?=["A-Z])/, '')
+    .replaceAll(/ \(RFC [^)]*\)/g, '')
+    .replace(' with update_nameservers', '')
+    .replace(/delete (that set|the others) in the same request/, 'delete $1 first')
+    .replace('set it in the same request', 'set it first')
+    .replace(/\bthat set\b/, 'that')
+    .replace(/\boctets\b/g, 'bytes')
+  return sentence.startsWith('Input ') ? plainWords(sentence) : withFullStop(sentence)
 }
 
 /** Without the terms of a program and the place where it reads on. */
@@ -62,5 +79,9 @@ function plainWords(msg: string): string {
     .replace(/\bof ASCII characters\b/, 'of plain letters, digits and hyphens')
     .replace(/\bcharacters\b/g, 'signs')
   if (/^Enter .*pattern '/.test(sentence) || /match pattern/.test(sentence)) return unclear
+  return withFullStop(sentence)
+}
+
+function withFullStop(sentence: string): string {
   return sentence.endsWith('.') ? sentence : `${sentence}.`
 }

@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react'
 import type { DomainListEntry, DomainStatusResponse } from 'sdk'
 import { Link, useParams, useSearchParams } from 'wouter'
-import { Button } from '../components/button.tsx'
+import { Button, buttonClass } from '../components/button.tsx'
 import { DomainStatusBadge } from '../components/domain-status.tsx'
 import { ErrorNotice } from '../components/notice.tsx'
 import { PageHeader } from '../components/page-header.tsx'
@@ -11,7 +11,7 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { Tabs } from '../components/tabs.tsx'
 import { useDomain } from '../lib/domains/domain-queries.ts'
 import { earlyPart, lazyPart } from '../lib/parts/lazy-part.ts'
-import { routes } from '../lib/routes.ts'
+import { dnsPath, routes } from '../lib/routes.ts'
 import { domainPageTexts as texts } from '../messages/domain.ts'
 import { nextWords } from './domain/next-words.ts'
 import { OperationCallout } from './domain/operation-callout.tsx'
@@ -54,11 +54,28 @@ export default function DomainPage() {
       <PageHeader
         title={data?.domain_unicode ?? name}
         subtitle={subtitle}
-        actions={data && <PayButton domain={data} />}
+        actions={data && <Actions domain={data} />}
       />
       {isPending && <Skeleton lines={6} />}
       {isError && !data && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {data && <Parts domain={data} />}
+    </>
+  )
+}
+
+/** Held here, and not only ordered or gone. */
+const isHeld = ({ expiry, status }: DomainStatusResponse) =>
+  expiry !== null && status !== 'transferred_away'
+
+function Actions({ domain }: { domain: DomainStatusResponse }) {
+  return (
+    <>
+      {isHeld(domain) && (
+        <Link href={dnsPath(domain.domain)} className={buttonClass()}>
+          {texts.dns}
+        </Link>
+      )}
+      <PayButton domain={domain} />
     </>
   )
 }
@@ -92,7 +109,7 @@ function Parts({ domain }: { domain: DomainStatusResponse }) {
   const [search, setSearch] = useSearchParams()
   const asked = search.get('tab')
   const value = tabNames.find((one) => one === asked) ?? 'overview'
-  const isHeld = domain.expiry !== null && domain.status !== 'transferred_away'
+  const held = isHeld(domain)
   const contents: Record<(typeof tabNames)[number], ReactNode> = {
     overview: <Overview domain={domain} />,
     nameservers: <NameserversTab domain={domain} />,
@@ -100,7 +117,7 @@ function Parts({ domain }: { domain: DomainStatusResponse }) {
     contacts: <ContactsTab contacts={domain.contacts} />,
     history: <HistoryTab domain={domain.domain} />,
   }
-  const shown = tabNames.filter((tab) => isHeld || tab === 'overview' || tab === 'history')
+  const shown = tabNames.filter((tab) => held || tab === 'overview' || tab === 'history')
   return (
     <div className="flex flex-col gap-5">
       <OperationCallout domain={domain} />

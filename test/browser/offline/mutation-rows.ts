@@ -103,6 +103,15 @@ export const mutationRows: Readonly<Record<string, Row>> = {
     },
     send: press('Save and continue'),
   },
+  'lib/dns/record-queries.ts useRecordChange': {
+    path: `/domains/${held}/dns`,
+    heading: `DNS of ${held}`,
+    prepare: async (page) => {
+      await press('Add record')(page)
+      await page.getByLabel('IPv4 address').fill('192.0.2.7')
+    },
+    send: (page) => page.locator('form').getByRole('button', { name: 'Add record' }).click(),
+  },
   'lib/domains/domain-queries.ts mutate': {
     path: `/domains/${held}`,
     heading: held,
@@ -163,12 +172,6 @@ export const mutationRows: Readonly<Record<string, Row>> = {
       await fillContact(page)
     },
     send: press('Save contact'),
-  },
-  'pages/domain/address-records.tsx change': {
-    path: `/domains/${held}?tab=nameservers`,
-    heading: held,
-    prepare: (page) => page.getByLabel('IPv4 address').fill('192.0.2.7'),
-    send: press('Set record'),
   },
   'pages/domain/nameservers-tab.tsx change': {
     path: `/domains/${held}?tab=nameservers`,

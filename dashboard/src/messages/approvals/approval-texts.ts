@@ -22,6 +22,12 @@ export const approvalTexts = {
     approve_transfer: 'approve the transfer away of',
     get_transfer_auth_code: 'read the transfer code of',
     regenerate_transfer_auth_code: 'replace the transfer code of',
+    configure_dns_record: 'change the DNS records of',
+    put_record_set: 'change the DNS records of',
+    delete_record_set: 'delete DNS records of',
+    change_dns_records: 'change the DNS records of',
+    replace_dns_records: 'replace all DNS records of',
+    revert_dns_change: 'undo a change of the DNS records of',
   },
   reasons: {
     approval_above: 'The price is above the amount that it may spend without your approval.',

@@ -36,6 +36,17 @@ export const changeTexts = {
     to: 'Off',
     warning: 'The domain is lost after its expiry unless somebody renews it before then.',
   },
+  records: {
+    of: 'DNS records',
+    from: null,
+    to: null,
+    warning:
+      'DNS records decide where the website and the email of this domain go, and who may issue ' +
+      'certificates for it. Approve this only if you know why the agent needs it.',
+  },
+  noRecord: 'Nothing',
+  recordsLeft: (left: number) =>
+    left === 1 ? 'and 1 more that is not shown' : `and ${left} more that are not shown`,
   unlock: {
     of: 'Transfer lock',
     from: null,
@@ -69,7 +80,7 @@ export const changeTexts = {
     to: null,
     warning: 'Approve this only if you know why the agent needs it.',
   },
-} as const satisfies Record<string, Change | string>
+} as const satisfies Record<string, Change | string | ((count: number) => string)>
 
 export type ChangeWords = Change
 

@@ -4,6 +4,7 @@ import { Callout } from '../../components/callout.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useDomain } from '../../lib/domains/domain-queries.ts'
 import { type ChangeWords, changeTexts as texts } from '../../messages/approvals/change-texts.ts'
+import { recordFacts } from './record-facts.ts'
 
 type Props = { approval: ApprovalResponse }
 type Shown = ChangeWords & {
@@ -29,7 +30,7 @@ function Pending({ approval, changes }: Props & { changes: readonly Shown[] }) {
   return (
     <>
       <Changes changes={read} />
-      {changes.map(({ warning }) => (
+      {[...new Set(changes.map(({ warning }) => warning))].map((warning) => (
         <Callout key={warning} tone="warn" title={warning}>
           <p>{texts.free}</p>
         </Callout>
@@ -43,9 +44,9 @@ function Changes({ changes }: { changes: readonly ChangeWords[] }) {
     <dl aria-label={texts.label} className="flex flex-col gap-3">
       {changes.map(({ of, from, to }) => (
         <div key={of}>
-          <dt className="text-sm text-muted">{of}</dt>
+          <dt className="text-sm break-all text-muted">{of}</dt>
           <dd className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xl font-semibold">
-            {from !== null && (
+            {from !== null && from !== '' && (
               <>
                 <span className="min-w-0 break-words whitespace-pre-line text-muted">{from}</span>
                 <Icon name="arrow" className="size-5" />
@@ -75,7 +76,7 @@ function changesOf(approval: ApprovalResponse): Shown[] {
     case 'regenerate_transfer_auth_code':
       return [{ ...texts.newCode, now: () => '' }]
     default:
-      return updatesOf(request)
+      return recordFacts(request)?.map((one) => ({ ...one, now: () => '' })) ?? updatesOf(request)
   }
 }
 

@@ -1,4 +1,4 @@
-// Name servers of one domain with their glue records, beside the address records on our own.
+// Name servers of one domain with their glue records, beside the way to its DNS records.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type DomainStatusResponse, type UpdateNameserversRequest, updateDomain } from 'sdk'
@@ -13,7 +13,7 @@ import { storeDomain } from '../../lib/domains/domain-queries.ts'
 import { confirmed } from '../../lib/sign-in/confirmed.ts'
 import { useOwnNameservers } from '../../lib/sign-in/service-facts.ts'
 import { domainPageTexts } from '../../messages/domain.ts'
-import { AddressRecords } from './address-records.tsx'
+import { DnsSummary } from './dns-summary.tsx'
 
 const texts = domainPageTexts.nameservers
 
@@ -21,7 +21,7 @@ export default function NameserversTab({ domain }: { domain: DomainStatusRespons
   return (
     <div className="grid items-start gap-5 lg:grid-cols-2">
       <Nameservers key={domain.nameservers.join()} domain={domain} />
-      <AddressRecords domain={domain.domain} />
+      <DnsSummary domain={domain.domain} />
     </div>
   )
 }

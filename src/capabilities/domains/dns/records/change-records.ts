@@ -79,7 +79,9 @@ export async function changeRecords(
   for (let { diff } = await previewRecords(call, change); ; ) {
     const isAsked = diff.length > 0 && !isExempt
     if (isAsked) {
-      const request = { records: shownDiff(diff.slice(0, most_shown)) }
+      const records = shownDiff(diff.slice(0, most_shown))
+      const more = diff.length > most_shown && { sets_total: diff.length }
+      const request = { records, ...more }
       await requireApproval(app, call, { action, holding, input, request })
     }
     const mayStore = (planned: RecordPlan) => isAsked || isExempt || planned.diff.length === 0

@@ -1,0 +1,130 @@
+// Records of one domain and their changes, and the one mutation that changes them: it is repeated
+// after a fresh log-in where the domain is protected, and a toast takes it back.
+import {
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import {
+  type ChangedDnsRecordsResponse,
+  type DnsChange,
+  type DnsRecords,
+  listDnsChanges,
+  listRecordSets,
+  revertDnsChange,
+} from 'sdk'
+import { showToast } from '../../components/toasts.ts'
+import { recordTexts } from '../../messages/dns/record-texts.ts'
+import { ApiError, answerOf } from '../api.ts'
+import { historyKey, recordsKey } from '../domains/domain-queries.ts'
+import { confirmed } from '../sign-in/confirmed.ts'
+import { messageOf } from '../words/failure-words.ts'
+
+const texts = recordTexts.done
+const changesKey = (domain: string) => ['dns-changes', domain] as const
+
+export type SetPlace = Pick<DnsRecords, 'host' | 'type'>
+
+/** "www A": how a set is named on pages, and its key. */
+export const setName = ({ host, type }: SetPlace) => `${host} ${type}`
+
+export function useRecords(domain: string) {
+  return useQuery({
+    queryKey: recordsKey(domain),
+    queryFn: () => answerOf(listRecordSets({ path: { domain } })),
+  })
+}
+
+export function useChanges(domain: string) {
+  return useInfiniteQuery({
+    queryKey: changesKey(domain),
+    initialPageParam: '',
+    queryFn: ({ pageParam }) => {
+      const query = pageParam === '' ? {} : { cursor: pageParam }
+      return answerOf(listDnsChanges({ path: { domain }, query }))
+    },
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  })
+}
+
+/** The last change of a set. */
+export function useLastChange(domain: string, place: SetPlace): DnsChange | null {
+  const { data, isFetching } = useChanges(domain)
+  if (isFetching) return null
+  const changes = data?.pages.flatMap((page) => page.changes) ?? []
+  const name = setName(place)
+  return changes.find(({ diff }) => diff.some((one) => setName(one) === name)) ?? null
+}
+
+/** Whether a set is another one by now than the user saw. */
+export function isChangedSince(error: unknown): boolean {
+  return error instanceof ApiError && error.failure.code === 'precondition_failed'
+}
+
+type Answer = ChangedDnsRecordsResponse
+type Change = {
+  send: () => Parameters<typeof answerOf<Answer>>[0]
+  /** The toast's; not shown after a dry run. */
+  done: (answer: Answer) => string
+}
+
+export function useRecordChange(domain: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ send }: Change) => confirmed(() => answerOf(send())),
+    onSuccess: (answer, { done }) => {
+      if (!answer.dry_run) showDone(queries, answer, done(answer))
+    },
+    // Also after a failure: what is shown may be old, or the change is stored and not served yet.
+    onSettled: (answer) => (answer?.dry_run ? undefined : readAgain(queries, domain)),
+  })
+}
+
+function readAgain(queries: QueryClient, domain: string) {
+  return Promise.all(
+    [recordsKey(domain), changesKey(domain), historyKey(domain)].map((queryKey) =>
+      queries.invalidateQueries({ queryKey }),
+    ),
+  )
+}
+
+function showDone(queries: QueryClient, answer: Answer, title: string): void {
+  const { change_id, domain } = answer
+  if (change_id === null) {
+    showToast({ title: texts.same, description: texts.sameText })
+    return
+  }
+  const undo = () => void undoChange(queries, { domain, change_id })
+  showToast({ title, description: servedWords(answer), undo })
+}
+
+function servedWords({ hosted, served, diff }: Answer): string {
+  if (!hosted) return texts.notHosted
+  const isServed = served?.every((one) => {
+    const wanted = diff.find((other) => setName(other) === setName(one))?.after?.values ?? []
+    return wanted.toSorted().join('\n') === one.values.toSorted().join('\n')
+  })
+  return isServed ? texts.served : texts.unserved
+}
+
+type Undone = { domain: string; change_id: string }
+
+/** Both ways: what was removed comes back, and what was added goes. */
+export const sendUndo = ({ domain, change_id }: Undone, dry_run: boolean) =>
+  revertDnsChange({ path: { domain, change_id }, body: { prune: true, dry_run } })
+
+/** Of a toast, whose page may be gone. */
+async function undoChange(queries: QueryClient, change: Undone): Promise<void> {
+  try {
+    const { conflicts } = await confirmed(() => answerOf(sendUndo(change, false)))
+    const kept = conflicts.length
+    const title = kept > 0 ? texts.kept(kept) : texts.undone
+    showToast({ title })
+  } catch (error) {
+    showToast({ title: texts.notUndone, description: messageOf(error) })
+  } finally {
+    await readAgain(queries, change.domain)
+  }
+}

@@ -1,0 +1,22 @@
+// Texts of the history of a domain's DNS records, and of the way back.
+export const dnsHistoryTexts = {
+  none: 'Nothing was changed yet',
+  noneText: 'Every change of the records appears here for a year, and can be undone.',
+  list: 'Changes of the records',
+  makers: { you: 'You', service: 'The service' },
+  byKey: (name: string) => `The key “${name}”`,
+  byApp: (name: string) => `The app “${name}”`,
+  changed: (sets: number) => (sets === 1 ? 'changed 1 entry' : `changed ${sets} entries`),
+  undid: 'undid a change',
+  more: 'Show older changes',
+  undo: 'Undo',
+  undoOf: (moment: string) => `Undo the change of ${moment}`,
+  undoTitle: 'Undo this change?',
+  undoText: 'What it removed comes back, and what it added is deleted.',
+  nothingLeft: 'Nothing is left to undo.',
+  conflicts: 'These stay as they are',
+  reasons: {
+    changed_since: (set: string) => `${set} was changed again since.`,
+    needs_prune: (set: string) => `${set}: what the change added stands against it.`,
+  },
+} as const

@@ -1,0 +1,52 @@
+// Names of record types, and of the parts of their contents, with examples.
+export const typeTexts = {
+  names: {
+    A: 'A: IPv4 address',
+    AAAA: 'AAAA: IPv6 address',
+    CNAME: 'CNAME: another name',
+    MX: 'MX: mail server',
+    TXT: 'TXT: text',
+    SRV: 'SRV: place of a service',
+    CAA: 'CAA: who may issue certificates',
+    NS: 'NS: name server of a part',
+    DS: 'DS: key of a signed part',
+    HTTPS: 'HTTPS: connection of a website',
+    SVCB: 'SVCB: connection of a service',
+    TLSA: 'TLSA: certificate of a server',
+    SSHFP: 'SSHFP: key of an SSH server',
+    other: 'Another type, by its number',
+  },
+  ipv4: 'IPv4 address',
+  ipv6: 'IPv6 address',
+  target: 'Points to',
+  targetHint: 'A whole name, such as shop.example.net.',
+  priority: 'Priority',
+  priorityHint: 'The one with the lowest priority is tried first.',
+  mailServer: 'Mail server',
+  text: 'Text',
+  textHint: 'As you were given it. Quotes around it are not needed.',
+  weight: 'Weight',
+  port: 'Port',
+  server: 'Server',
+  flags: 'Flags',
+  kind: 'Kind',
+  kinds: {
+    issue: 'issue: certificates',
+    issuewild: 'issuewild: wildcard certificates',
+    iodef: 'iodef: where to report',
+  },
+  authority: 'Authority',
+  nameServer: 'Name server',
+  content: 'Content',
+  contentHint: (example: string) => `For example: ${example}`,
+} as const
+
+/** Of types with one line of content. */
+export const examples = {
+  DS: '2371 13 2 1F987CC6583E92DF0890718C42A5AE…',
+  HTTPS: '1 . alpn=h2,h3',
+  SVCB: '1 dns.example.net. alpn=dot',
+  TLSA: '3 1 1 0D6FCE3320315023FF499A3F3DE1362A…',
+  SSHFP: '4 2 5E0A3D9E2C1F4B6A8D7C9E0F1A2B3C4D…',
+  other: '\\# 4 C0000201',
+} as const

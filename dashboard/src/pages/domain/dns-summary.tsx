@@ -1,0 +1,35 @@
+// How many DNS records a domain has on our name servers, with the way to their page.
+import { Link } from 'wouter'
+import { buttonClass } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { ErrorNotice } from '../../components/notice.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { useRecords } from '../../lib/dns/record-queries.ts'
+import { dnsPath } from '../../lib/routes.ts'
+import { domainPageTexts } from '../../messages/domain.ts'
+
+const texts = domainPageTexts.records
+
+export function DnsSummary({ domain }: { domain: string }) {
+  const { data, isPending, isError, error, refetch } = useRecords(domain)
+  const count = data?.sets.filter(({ managed }) => !managed).length ?? 0
+  return (
+    <Card title={texts.title}>
+      {isPending && <Skeleton />}
+      <div className="flex flex-col items-start gap-4 p-5 empty:hidden">
+        {isError && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {data && (
+          <>
+            <p>
+              <span className="font-medium">{texts.count(count)}</span>{' '}
+              {data.hosted ? texts.served : texts.kept}
+            </p>
+            <Link href={dnsPath(domain)} className={buttonClass()}>
+              {texts.open}
+            </Link>
+          </>
+        )}
+      </div>
+    </Card>
+  )
+}

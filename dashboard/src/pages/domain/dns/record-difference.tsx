@@ -1,0 +1,62 @@
+// Record sets that differ: each before and after a change.
+import type { DnsRecordsDifference } from 'sdk'
+import { Badge } from '../../../components/badge.tsx'
+import { setName } from '../../../lib/dns/record-queries.ts'
+import { formatTtl } from '../../../lib/dns/ttl.ts'
+import { readable } from '../../../lib/dns/value-forms.ts'
+import { recordTexts } from '../../../messages/dns/record-texts.ts'
+
+const texts = recordTexts.difference
+const most_shown = 50
+
+/** `total`: where `diff` is only the beginning. */
+type Props = { diff: readonly DnsRecordsDifference[]; total?: number }
+
+export function RecordDifference({ diff, total = diff.length }: Props) {
+  const shown = diff.slice(0, most_shown)
+  const left = total - shown.length
+  return (
+    <ul aria-label={texts.label} className="flex flex-col gap-3">
+      {shown.map((one) => (
+        <li key={setName(one)} className="flex flex-col gap-1">
+          <p className="flex flex-wrap items-center gap-2 font-mono text-sm">
+            <span className="font-medium break-all">{setName(one)}</span>
+            <Kind {...one} />
+          </p>
+          <Side label={texts.before} type={one.type} content={one.before} />
+          <Side label={texts.after} type={one.type} content={one.after} />
+        </li>
+      ))}
+      {left > 0 && <li className="text-sm text-muted">{texts.most(left)}</li>}
+    </ul>
+  )
+}
+
+function Kind({ before, after }: DnsRecordsDifference) {
+  if (!before) return <Badge tone="good">{texts.added}</Badge>
+  if (!after) return <Badge tone="bad">{texts.removed}</Badge>
+  return <Badge tone="warn">{texts.changed}</Badge>
+}
+
+type SideProps = {
+  label: string
+  type: string
+  content: DnsRecordsDifference['before']
+}
+
+function Side({ label, type, content }: SideProps) {
+  if (!content) return null
+  return (
+    <div className="flex gap-3 text-sm">
+      <span className="w-14 shrink-0 text-muted">{label}</span>
+      <ul className="min-w-0 font-mono break-all">
+        {content.values.map((value) => (
+          <li key={value} className="line-clamp-3">
+            {readable(type, value)}
+          </li>
+        ))}
+        <li className="font-sans text-muted">{formatTtl(content.ttl)}</li>
+      </ul>
+    </div>
+  )
+}
