@@ -10,6 +10,7 @@ type Props = {
   /** The name of the saved file. */
   file: string
   load: () => Promise<Blob>
+  size?: 'sm' | 'md'
   /** For screen readers: `children` alone does not say of what. */
   label: string
   /** The title of the message after a failure. */
@@ -17,7 +18,7 @@ type Props = {
   children: ReactNode
 }
 
-export function DownloadButton({ file, load, label, failed, children }: Props) {
+export function DownloadButton({ file, load, size = 'sm', label, failed, children }: Props) {
   const [isBusy, setBusy] = useState(false)
   const download = async () => {
     setBusy(true)
@@ -31,7 +32,7 @@ export function DownloadButton({ file, load, label, failed, children }: Props) {
     }
   }
   return (
-    <Button size="sm" busy={isBusy} aria-label={label} onClick={() => void download()}>
+    <Button size={size} busy={isBusy} aria-label={label} onClick={() => void download()}>
       <Icon name="download" />
       {children}
     </Button>

@@ -33,7 +33,7 @@ export function Labelled({
         'aria-describedby': described || undefined,
       })}
       {problem && (
-        <p id={`${id}-problem`} className="text-sm text-bad">
+        <p id={`${id}-problem`} className="text-sm break-words whitespace-pre-line text-bad">
           {problem}
         </p>
       )}

@@ -21,6 +21,8 @@ type Failure = {
   retry_after_s: number | null
   /** Messages by name of the field, and by its path; of a 422. */
   fields: Readonly<Record<string, string>>
+  /** All messages of a 422 in their order: one field may have several. */
+  problems: readonly string[]
   /** Further members of a problem, such as "shortfall". */
   facts: Readonly<Record<string, unknown>>
 }
@@ -39,10 +41,16 @@ export function fieldProblems(error: unknown): Readonly<Record<string, string>> 
   return error instanceof ApiError ? error.failure.fields : {}
 }
 
+/** All messages of a 422. */
+export function problemsOf(error: unknown): readonly string[] {
+  return error instanceof ApiError ? error.failure.problems : []
+}
+
 /** A failure without a request to the API, so without the id of one. */
 export function failureHere(code: string, message: string, hint: string): ApiError {
   const none = { status: 0, request_id: null, retry_after_s: null, fields: {}, facts: {} }
-  return new ApiError({ ...none, code, message, hint, is_own: true })
+  const problems: string[] = []
+  return new ApiError({ ...none, problems, code, message, hint, is_own: true })
 }
 
 type Result<T> = {
@@ -76,7 +84,7 @@ function failureOf(error: unknown, response: Response | undefined): Failure {
   const request_id = response?.headers.get('x-request-id') ?? null
   const retry_after_s = Number(response?.headers.get('retry-after')) || null
   const of = (code: string): Failure => {
-    const empty = { message: '', hint: null, fields: {}, facts: {} }
+    const empty = { message: '', hint: null, fields: {}, problems: [], facts: {} }
     return { status, code, request_id, retry_after_s, ...empty }
   }
   if (isProblem(error)) {
@@ -86,14 +94,14 @@ function failureOf(error: unknown, response: Response | undefined): Failure {
     return { ...of(code), message, hint, request_id: error.request_id, facts: { ...error } }
   }
   if (isInvalid(error)) {
+    const problems = error.detail.map(fieldProblem)
     const fields = Object.fromEntries(
-      error.detail.flatMap((one) => {
-        const problem = fieldProblem(one)
-        return [nameOf(one.loc), pathOf(one.loc)].map((name) => [name, problem])
-      }),
+      error.detail.flatMap(({ loc }, at) =>
+        [nameOf(loc), pathOf(loc)].map((name) => [name, problems[at] ?? '']),
+      ),
     )
     const [message = ''] = Object.values(fields)
-    return { ...of('invalid'), message, fields }
+    return { ...of('invalid'), message, fields, problems }
   }
   return of('unreachable')
 }

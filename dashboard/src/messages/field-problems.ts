@@ -52,7 +52,9 @@ export function fieldProblem({ msg, type }: Problem): string {
 }
 
 /** Of DNS records; they quote what was typed, which may look like a name of a program's field. */
-const ofRecords: ReadonlySet<string> = new Set(['dns_host', 'dns_type', 'dns_value', 'dns_rule'])
+const ofRecords: ReadonlySet<string> = new Set(
+  ['dns_host', 'dns_type', 'dns_value', 'dns_rule'].concat('dns_zone_file'),
+)
 
 function recordProblem(msg: string): string {
   const sentence = msg

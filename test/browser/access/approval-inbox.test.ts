@@ -76,6 +76,34 @@ describe('a request that costs nothing', { skip: skipChromium }, () => {
   })
 })
 
+describe('a change of DNS records', { skip: skipChromium }, () => {
+  it('says in large type what each record becomes, and how many are not shown', async () => {
+    const owning = await person()
+    const token = await agentOf(owning, {})
+    const domain = 'records-here.com'
+    await registrar.request('POST', '/v1/domains', { token: owning.owner.key, body: { domain } })
+    const path = `/v1/domains/${domain}/records`
+    const first = { sets: [{ host: 'www', type: 'TXT', values: ['old words'] }] }
+    const set = await registrar.request('PATCH', path, { token: owning.owner.key, body: first })
+    assert.equal(set.status, 200, set.text)
+    await registrar.request('POST', `/v1/domains/${domain}/protect`, { token: owning.session })
+    const more = Array.from({ length: 22 }, (_, at) => ({
+      ...{ host: `new-${at}`, type: 'A', values: ['192.0.2.1'] },
+    }))
+    const sets = [{ host: 'www', type: 'TXT', values: ['new words'] }, ...more]
+    await asks(token, `PATCH ${path}`, { sets })
+    const page = await openAs(owning.owner, { path: '/approvals', heading: 'Approvals' })
+    const item = page.getByRole('listitem').filter({ hasText: domain })
+    await item.getByText('change the DNS records of').waitFor()
+    const change = item.locator('dl > div').first()
+    assert.match(await change.innerText(), /^www TXT\s+old words\s[\s\S]*new words$/)
+    await item.getByText('and 3 more that are not shown').waitFor()
+    assert.equal(await item.getByText('DNS records decide where the website').count(), 1)
+    await shot(page, 'dns-approval')
+    await assertViews(page)
+  })
+})
+
 describe('a purchase', { skip: skipChromium }, () => {
   it('above what is left of a limit says so, and can be approved once that is raised', async () => {
     const two = await person()

@@ -30,6 +30,9 @@ export type SetPlace = Pick<DnsRecords, 'host' | 'type'>
 /** "www A": how a set is named on pages, and its key. */
 export const setName = ({ host, type }: SetPlace) => `${host} ${type}`
 
+/** Those that the service does not make itself. */
+export const ownOf = (sets: readonly DnsRecords[]) => sets.filter(({ managed }) => !managed)
+
 export function useRecords(domain: string) {
   return useQuery({
     queryKey: recordsKey(domain),
@@ -64,16 +67,16 @@ export function isChangedSince(error: unknown): boolean {
 }
 
 type Answer = ChangedDnsRecordsResponse
-type Change = {
-  send: () => Parameters<typeof answerOf<Answer>>[0]
+type Change<One extends Answer> = {
+  send: () => Parameters<typeof answerOf<One>>[0]
   /** The toast's; not shown after a dry run. */
-  done: (answer: Answer) => string
+  done: (answer: One) => string
 }
 
-export function useRecordChange(domain: string) {
+export function useRecordChange<One extends Answer = Answer>(domain: string) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: ({ send }: Change) => confirmed(() => answerOf(send())),
+    mutationFn: ({ send }: Change<One>) => confirmed(() => answerOf(send())),
     onSuccess: (answer, { done }) => {
       if (!answer.dry_run) showDone(queries, answer, done(answer))
     },

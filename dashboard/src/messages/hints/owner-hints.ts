@@ -72,7 +72,7 @@ export const ownerHints: Readonly<Record<string, string>> = {
   payment_invalid: 'Nothing was taken. Start the payment again.',
   payment_required: 'Pay as the page shows, then try again.',
   period_not_allowed: 'Choose another period.',
-  precondition_failed: 'Load the page again: somebody changed the records meanwhile.',
+  precondition_failed: 'Look at the records once more: somebody changed them meanwhile.',
   precondition_required: 'Load the page again, then try once more.',
   premium_not_allowed:
     'It is a premium name with its own price. Search for it under “Buy a domain” to see the price.',

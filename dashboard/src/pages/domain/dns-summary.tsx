@@ -4,7 +4,7 @@ import { buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { useRecords } from '../../lib/dns/record-queries.ts'
+import { ownOf, useRecords } from '../../lib/dns/record-queries.ts'
 import { dnsPath } from '../../lib/routes.ts'
 import { domainPageTexts } from '../../messages/domain.ts'
 
@@ -12,7 +12,7 @@ const texts = domainPageTexts.records
 
 export function DnsSummary({ domain }: { domain: string }) {
   const { data, isPending, isError, error, refetch } = useRecords(domain)
-  const count = data?.sets.filter(({ managed }) => !managed).length ?? 0
+  const count = ownOf(data?.sets ?? []).length
   return (
     <Card title={texts.title}>
       {isPending && <Skeleton />}

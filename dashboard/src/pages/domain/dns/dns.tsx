@@ -7,7 +7,7 @@ import { PageHeader } from '../../../components/page-header.tsx'
 import { PartPlace } from '../../../components/part-place.tsx'
 import { Skeleton } from '../../../components/skeleton.tsx'
 import { Tabs } from '../../../components/tabs.tsx'
-import { useRecords } from '../../../lib/dns/record-queries.ts'
+import { ownOf, useRecords } from '../../../lib/dns/record-queries.ts'
 import { useDomain } from '../../../lib/domains/domain-queries.ts'
 import { earlyPart } from '../../../lib/parts/lazy-part.ts'
 import { domainPath } from '../../../lib/routes.ts'
@@ -32,7 +32,7 @@ export default function DnsPage() {
       </Link>
       <PageHeader
         title={texts.title(shown)}
-        subtitle={data && <span role="status">{texts.subtitle(data.sets.length)}</span>}
+        subtitle={data && <span role="status">{texts.count(ownOf(data.sets).length)}</span>}
       />
       {isPending && <Skeleton lines={8} />}
       {isError && !data && <ErrorNotice error={error} onRetry={() => void refetch()} />}

@@ -7,9 +7,9 @@ export function makerOf({ made_by: { kind, label } }: Pick<DnsChange, 'made_by'>
     case 'customer':
       return texts.makers.you
     case 'api_key':
-      return texts.byKey(label ?? '')
+      return texts.byKey(label)
     case 'oauth_client':
-      return texts.byApp(label ?? '')
+      return texts.byApp(label)
     default:
       return texts.makers.service
   }

@@ -23,8 +23,7 @@ export function RecordDifference({ diff, total = diff.length }: Props) {
             <span className="font-medium break-all">{setName(one)}</span>
             <Kind {...one} />
           </p>
-          <Side label={texts.before} type={one.type} content={one.before} />
-          <Side label={texts.after} type={one.type} content={one.after} />
+          <Sides {...one} />
         </li>
       ))}
       {left > 0 && <li className="text-sm text-muted">{texts.most(left)}</li>}
@@ -38,24 +37,37 @@ function Kind({ before, after }: DnsRecordsDifference) {
   return <Badge tone="warn">{texts.changed}</Badge>
 }
 
-type SideProps = {
-  label: string
-  type: string
-  content: DnsRecordsDifference['before']
+/** The time of a changed set only where it changes, too. */
+function Sides({ type, before, after }: DnsRecordsDifference) {
+  if (!before || !after) return <Side type={type} content={before ?? after} />
+  const isTimed = before.ttl !== after.ttl
+  return (
+    <>
+      <Side label={texts.before} type={type} content={before} isTimed={isTimed} />
+      <Side label={texts.after} type={type} content={after} isTimed={isTimed} />
+    </>
+  )
 }
 
-function Side({ label, type, content }: SideProps) {
+type SideProps = {
+  label?: string
+  type: string
+  content: DnsRecordsDifference['before']
+  isTimed?: boolean
+}
+
+function Side({ label, type, content, isTimed = true }: SideProps) {
   if (!content) return null
   return (
     <div className="flex gap-3 text-sm">
-      <span className="w-14 shrink-0 text-muted">{label}</span>
+      {label && <span className="w-14 shrink-0 text-muted">{label}</span>}
       <ul className="min-w-0 font-mono break-all">
         {content.values.map((value) => (
           <li key={value} className="line-clamp-3">
             {readable(type, value)}
           </li>
         ))}
-        <li className="font-sans text-muted">{formatTtl(content.ttl)}</li>
+        {isTimed && <li className="font-sans text-muted">{texts.ttl(formatTtl(content.ttl))}</li>}
       </ul>
     </div>
   )

@@ -44,6 +44,8 @@ function sentenceOf(warning: Answer['warnings'][number], { diff }: Answer): stri
     case 'not_served':
       return null
     case 'dangling_target':
+    case 'ttl_set':
+    case 'ttls_differed':
       return message
   }
 }

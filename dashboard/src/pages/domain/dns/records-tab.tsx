@@ -4,17 +4,21 @@ import {
   type ChangedDnsRecordsResponse,
   type DnsRecords,
   deleteRecordSet,
+  exportDnsZone,
   type ListDnsRecordSetsResponse,
 } from 'sdk'
 import { Button } from '../../../components/button.tsx'
+import { DownloadButton } from '../../../components/download-button.tsx'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { inputClass } from '../../../components/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { Icon } from '../../../components/icon.tsx'
 import { ErrorNotice } from '../../../components/notice.tsx'
 import { PartPlace } from '../../../components/part-place.tsx'
+import { answerOf } from '../../../lib/api.ts'
 import {
   isChangedSince,
+  ownOf,
   type SetPlace,
   setName,
   useRecordChange,
@@ -23,23 +27,24 @@ import { readable } from '../../../lib/dns/value-forms.ts'
 import { earlyPart } from '../../../lib/parts/lazy-part.ts'
 import { useServiceUrls } from '../../../lib/sign-in/service-facts.ts'
 import { useUrlFilters } from '../../../lib/url-filters.ts'
+import { importTexts } from '../../../messages/dns/import-texts.ts'
 import { recordTexts as texts } from '../../../messages/dns/record-texts.ts'
 import { ChangedMeanwhile } from './changed-meanwhile.tsx'
 import { RecordTable } from './record-table.tsx'
 import { RecordWarnings } from './record-warnings.tsx'
 
 const AddRecord = earlyPart(() => import('./add-record.tsx'))
-const PasteRecords = earlyPart(() => import('./paste-records.tsx'))
+const ImportRecords = earlyPart(() => import('./import-records.tsx'))
 
-type Open = 'add' | 'paste' | null
+type Open = 'add' | 'import' | null
 
-export function RecordsTab({ domain, sets }: ListDnsRecordSetsResponse) {
+export function RecordsTab({ domain, serial, sets }: ListDnsRecordSetsResponse) {
   const [open, setOpen] = useState<Open>(null)
   const [edited, edit] = useState<string | null>(null)
   const [answer, setAnswer] = useState<ChangedDnsRecordsResponse | null>(null)
   const top = useRef<HTMLDivElement>(null)
   const removal = useRemoval(domain, setAnswer)
-  const own = sets.filter(({ managed }) => !managed)
+  const own = ownOf(sets)
   const close = () => {
     setOpen(null)
     top.current?.querySelector('button')?.focus()
@@ -55,7 +60,8 @@ export function RecordsTab({ domain, sets }: ListDnsRecordSetsResponse) {
           <Icon name="plus" />
           {texts.add}
         </Button>
-        <Button onClick={() => setOpen('paste')}>{texts.paste}</Button>
+        <Button onClick={() => setOpen('import')}>{texts.paste}</Button>
+        {own.length > 0 && <SaveFile domain={domain} />}
       </div>
       {open === 'add' && (
         <PartPlace>
@@ -69,9 +75,13 @@ export function RecordsTab({ domain, sets }: ListDnsRecordSetsResponse) {
           />
         </PartPlace>
       )}
-      {open === 'paste' && (
+      {open === 'import' && (
         <PartPlace>
-          <PasteRecords domain={domain} onClose={() => setOpen(null)} onTaken={setAnswer} />
+          <ImportRecords
+            {...{ domain, serial }}
+            onClose={() => setOpen(null)}
+            onTaken={setAnswer}
+          />
         </PartPlace>
       )}
       {answer && <RecordWarnings answer={answer} onClose={() => setAnswer(null)} />}
@@ -185,6 +195,20 @@ function Filtered({ sets, children }: FilteredProps) {
         children(shown)
       )}
     </>
+  )
+}
+
+function SaveFile({ domain }: { domain: string }) {
+  return (
+    <DownloadButton
+      size="md"
+      file={`${domain}.zone`}
+      load={async () => new Blob([await answerOf(exportDnsZone({ path: { domain } }))])}
+      label={importTexts.saveOf(domain)}
+      failed={importTexts.notSaved}
+    >
+      {importTexts.save}
+    </DownloadButton>
   )
 }
 
