@@ -39,7 +39,8 @@ export const recordTexts = {
   changed: (set: string) => `${set} was changed meanwhile`,
   changedBy: (who: string, ago: string) => `${who} changed it ${ago}.`,
   changedText: 'Nothing was saved. You see it as it is now: save again to replace it.',
-  goneText: 'It is deleted, and nothing was saved.',
+  goneText: 'It is deleted, and nothing of yours was changed.',
+  notDeleted: 'It is not deleted, and shown as it is now.',
   form: {
     add: 'Add a record',
     edit: (set: string) => `Edit ${set}`,

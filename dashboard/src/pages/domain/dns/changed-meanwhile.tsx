@@ -7,9 +7,14 @@ import { formatAgo } from '../../../lib/format.ts'
 import { recordTexts as texts } from '../../../messages/dns/record-texts.ts'
 import { makerOf } from './maker.ts'
 
-type Props = { domain: string; set: SetPlace & Partial<Pick<DnsRecords, 'values'>> }
+type Props = {
+  domain: string
+  set: SetPlace & Partial<Pick<DnsRecords, 'values'>>
+  /** The next step, where the set is still there. */
+  next?: string
+}
 
-export function ChangedMeanwhile({ domain, set }: Props) {
+export function ChangedMeanwhile({ domain, set, next = texts.changedText }: Props) {
   const last = useLastChange(domain, set)
   const { values } = set
   return (
@@ -23,7 +28,7 @@ export function ChangedMeanwhile({ domain, set }: Props) {
             ))}
           </ul>
         )}
-        <p>{values ? texts.changedText : texts.goneText}</p>
+        <p>{values ? next : texts.goneText}</p>
       </Callout>
     </div>
   )

@@ -142,7 +142,8 @@ function Editor({ domain, set, onEdit, onChanged }: OneProps): ReactNode {
 
 function Actions({ set, onEdit, onRemove }: OneProps) {
   const name = setName(set)
-  if (set.managed) return <span className="text-sm text-muted">{texts.managed}</span>
+  if (set.managed)
+    return <span className="inline-block py-1 text-sm text-muted">{texts.managed}</span>
   return (
     <span className="inline-flex gap-1">
       <Button

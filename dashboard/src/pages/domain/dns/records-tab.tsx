@@ -36,6 +36,9 @@ import { RecordWarnings } from './record-warnings.tsx'
 const AddRecord = earlyPart(() => import('./add-record.tsx'))
 const ImportRecords = earlyPart(() => import('./import-records.tsx'))
 
+/** A list that needs no filter. */
+const few = 10
+
 type Open = 'add' | 'import' | null
 
 export function RecordsTab({ domain, serial, sets }: ListDnsRecordSetsResponse) {
@@ -87,7 +90,11 @@ export function RecordsTab({ domain, serial, sets }: ListDnsRecordSetsResponse) 
       {answer && <RecordWarnings answer={answer} onClose={() => setAnswer(null)} />}
       {lost && <Lost domain={domain} place={lost} sets={sets} />}
       {removal.error !== null && <ErrorNotice error={removal.error} />}
-      {own.length === 0 && open !== 'add' && <NoRecords domain={domain} />}
+      {own.length === 0 && open !== 'add' && (
+        <div className="min-w-0">
+          <NoRecords domain={domain} />
+        </div>
+      )}
       <Filtered sets={sets}>
         {(shown) => (
           <RecordTable
@@ -139,7 +146,7 @@ type LostProps = { domain: string; place: SetPlace; sets: readonly DnsRecords[] 
 
 function Lost({ domain, place, sets }: LostProps) {
   const present = sets.find((one) => setName(one) === setName(place))
-  return <ChangedMeanwhile domain={domain} set={present ?? place} />
+  return <ChangedMeanwhile domain={domain} set={present ?? place} next={texts.notDeleted} />
 }
 
 type FilteredProps = {
@@ -150,6 +157,7 @@ type FilteredProps = {
 function Filtered({ sets, children }: FilteredProps) {
   const { textOf, set, clear } = useUrlFilters()
   const [q, type] = [textOf('q'), textOf('type')]
+  const isShort = sets.length <= few && q === '' && type === ''
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   const shown = sets.filter((one) => {
     if (type !== '' && one.type !== type) return false
@@ -160,7 +168,7 @@ function Filtered({ sets, children }: FilteredProps) {
   const types = [...new Set(sets.map((one) => one.type))].toSorted()
   return (
     <>
-      <search className="flex flex-wrap gap-2">
+      <search className={isShort ? 'hidden' : 'flex flex-wrap gap-2'}>
         <input
           type="search"
           aria-label={texts.search}
