@@ -116,6 +116,7 @@ export const ownerHints: Readonly<Record<string, string>> = {
   transfer_cancelled: 'Start again with a new code if you still want it.',
   transfer_refused: 'Check the reason: a lock, or a registration less than 60 days ago.',
   transfer_rejected: 'Ask that registrar why, then start again with a new code.',
+  tsig_key_not_found: 'Check the list of keys for DNS updates of the domain.',
   webhook_disabled: 'Turn it on first.',
   webhook_not_own: 'Change it here yourself, under “Webhooks”.',
   webhook_not_found: 'Check the list of webhooks.',
