@@ -258,6 +258,8 @@ function filled(command: string, ids: Ids): string {
     .replace('ord_...', command.includes('refund_order') ? ids.order : `ord_${'0'.repeat(26)}`)
     .replace('ctp_...', `ctp_${'0'.repeat(26)}`)
     .replace('payment_id=...', `payment_id='${payment}'`)
+    .replace('reversal_id=...', 'reversal_id=case-of-a-test')
+    .replace('amount_cents=...', 'amount_cents=1')
     .replace('--name NAME', '--name "Grace Hopper"')
     .replace(/^(bin\/call create_operator_key name)=.*/, '$1="Ada Lovelace"')
 }

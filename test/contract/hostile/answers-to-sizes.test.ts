@@ -80,7 +80,8 @@ test('a field of any operation that is too large is few problems', () => {
           assert.ok(problems.length <= 100, `${operation.name}.${name}: ${problems.length}`)
           const sized = problems.filter(({ type }) => type === 'too_long')
           // Of a list that is too long, no item is named.
-          if (Array.isArray(value) && value.length === 300)
+          const isTooLong = sized.some(({ loc }) => loc[1] === name && loc.length === 2)
+          if (isTooLong && Array.isArray(value))
             assert.ok(problems.every(({ loc }) => loc[1] !== name || loc.length === 2))
           tried += sized.length
         }
