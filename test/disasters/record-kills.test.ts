@@ -2,7 +2,9 @@
 // they store one: each is served and recorded, or neither. DNS_CHANGES=1000 runs it at full size.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import Type, { type Static } from 'typebox'
 import { scopes } from '../../src/app.ts'
+import { compile, nullable } from '../../src/kit/schema.ts'
 import type { TestCustomer } from '../support/service.ts'
 import { startSetup } from './support/disaster-setup.ts'
 import { chanceOf } from './support/seeded-random.ts'
@@ -47,25 +49,27 @@ const added = (host: string, value: string) => ({
   body: { add: [{ host, type: 'TXT', value }] },
 })
 
-type Content = { ttl: number; rdata: string[] } | null
-type Kept = {
-  id: string
-  sets: { host: string; type: number; before: Content; after: Content }[]
-}
+const content = nullable(Type.Object({ ttl: Type.Integer(), rdata: Type.Array(Type.String()) }))
+const readSets = compile(
+  Type.Array(
+    Type.Object({ host: Type.String(), type: Type.Integer(), before: content, after: content }),
+  ),
+)
+type Content = Static<typeof content>
 
 /**
  * The changes in their order make exactly the stored sets, each begins where the one before it
  * ended, and each has its one entry in the audit log. Returns how many there are.
  */
 async function assertConsistent({ domain }: Held): Promise<number> {
-  const kept = (await query(
+  const kept = await query(
     `select c.id, c.sets from dns_changes c join domains d on d.id = c.domain_id
       where d.name = $1 order by c.pos`,
     [domain],
-  )) as Kept[]
+  )
   const replayed = new Map<string, Content>()
   for (const { id, sets } of kept)
-    for (const { host, type, before, after } of sets) {
+    for (const { host, type, before, after } of readSets.parse(sets)) {
       const key = `${host} ${type}`
       assert.deepEqual(before, replayed.get(key) ?? null, `${id} ${key}`)
       replayed.set(key, after)
@@ -102,8 +106,8 @@ test('of many changes through two nodes at once none is lost', async () => {
   const shared = Array.from({ length: changes }, (_, at) => `value-${at}`)
   const width = 16
   await Promise.all(
-    Array.from({ length: width }, async (_, lane) => {
-      for (let at = lane; at < changes; at += width) {
+    Array.from({ length: width }, async (_, turn) => {
+      for (let at = turn; at < changes; at += width) {
         const { url } = nodes[chance.below(2)] ?? nodes[0] ?? { url: '' }
         const host = at % 3 === 0 ? 'shared' : `host-${at}`
         const done = await send(url, held, added(host, shared[at] ?? ''))
