@@ -13,7 +13,7 @@ describe('a text record', () => {
     [`"${'a'.repeat(255)}" "b"`, `${'a'.repeat(255)}b`],
     [raw`"\195\188"`, 'ü'],
     [raw`"C:\\dir"`, raw`C:\dir`],
-    // What the service would read otherwise stays in its presentation form.
+    // Texts that the service would read otherwise stay in presentation form.
     ['""', '""'],
     ['" a"', '" a"'],
     [raw`"say \"hi\""`, raw`"say \"hi\""`],

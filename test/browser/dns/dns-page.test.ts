@@ -258,7 +258,8 @@ describe('a protected domain', { skip: skipChromium }, () => {
     const path = `/v1/domains/${domain}/protect`
     const done = await registrar.request('POST', path, { token: session })
     assert.equal(done.status, 200, done.text)
-    const old = `update sessions set signed_in_at = now() - interval '1 hour' where customer_id = $1`
+    const ago = `now() - interval '1 hour'`
+    const old = `update sessions set signed_in_at = ${ago} where customer_id = $1`
     await rows(old, [owner.id])
     registrar.service.app.authentications.invalidate()
     await press(page, 'Add record')

@@ -2,7 +2,7 @@
 // form (RFC 1035 5.1), where sending the text alone means the same.
 const strings = /"((?:[^"\\]|\\.)*)"/gs
 const escaped = /\\(?:(\d{3})|(.))/gs
-/** What the service takes for more than the text itself, or asks about. */
+/** Texts that the service takes for more than the text itself, or asks about. */
 const ambiguous = /^\s|\s$|^$|^\\#|["\p{Cc}\p{Cf}]|\\(?:[;\\]|\d{3})/u
 
 /** The text of a content in presentation form; the form itself where the text alone is not it. */

@@ -61,7 +61,7 @@ export function useLastChange(domain: string, place: SetPlace): DnsChange | null
   return changes.find(({ diff }) => diff.some((one) => setName(one) === name)) ?? null
 }
 
-/** Whether a set is another one by now than the user saw. */
+/** Whether a set is another one than the user saw. */
 export function isChangedSince(error: unknown): boolean {
   return error instanceof ApiError && error.failure.code === 'precondition_failed'
 }

@@ -1,5 +1,5 @@
-// Contents of a record set while they are typed. One that was not edited is sent as it was, whatever
-// its fields show.
+// Contents of a record set while they are typed. One that was not edited is sent as it was,
+// whatever its fields show.
 import { useState } from 'react'
 import { type ValueForm, valueForm } from './value-forms.ts'
 

@@ -13,7 +13,7 @@ export type Part = {
 }
 export type ValueForm = {
   parts: readonly Part[]
-  /** What a new content begins with. */
+  /** The parts of a new content. */
   empty: readonly string[]
   /** The parts of a content; null: it has other ones. */
   split: (value: string) => readonly string[] | null
@@ -44,7 +44,7 @@ const hostname = (label: string, placeholder: string): Part => ({ label, placeho
 const tried = { hint: texts.priorityHint }
 
 /** Any content, as one line. */
-export function lineForm(example: string): ValueForm {
+function lineForm(example: string): ValueForm {
   const part = { label: texts.content, hint: texts.contentHint(example) }
   return { ...formOf([part]), split: (value) => [value], join: ([value = '']) => value }
 }

@@ -16,8 +16,8 @@ export const importTexts = {
   back: 'Back to the records',
   same: 'Nothing changes: the records are so already.',
   leftOut: (lines: string) =>
-    `Not taken over, as this service makes them itself: ${lines}. Set name servers on the page of ` +
-    'the domain.',
+    `Not taken over, as this service makes them itself: ${lines}. Set name servers on the page ` +
+    'of the domain.',
   leftOutOne: (line: number, type: string) => `line ${line} (${type})`,
   done: (sets: number) => `${count(sets)} changed`,
   save: 'Save as a file',

@@ -1,5 +1,5 @@
-// A form that adds records to one host: its fields are those of the chosen type. What the host has
-// already stays.
+// A form that adds records to one host: its fields are those of the chosen type. Records that the
+// host has already stay.
 import { type FormEvent, useRef, useState } from 'react'
 import { type ChangedDnsRecordsResponse, changeDnsRecords } from 'sdk'
 import { Button } from '../../../components/button.tsx'

@@ -1,4 +1,4 @@
-// The records of a domain: filtered, edited in place, deleted, and added one by one or many at once.
+// The records of a domain: filtered, edited in place, deleted, and added, also many at once.
 import { useRef, useState } from 'react'
 import {
   type ChangedDnsRecordsResponse,

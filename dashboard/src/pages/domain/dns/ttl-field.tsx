@@ -1,4 +1,4 @@
-// How long answers of a record set are kept; '' is as it is, or the usual time.
+// The time that answers of a record set are kept; '' is as it is, or the usual time.
 import { LabelledSelect } from '../../../components/forms/labelled-select.tsx'
 import { formatTtl, usualTtls } from '../../../lib/dns/ttl.ts'
 import { recordTexts } from '../../../messages/dns/record-texts.ts'

@@ -1,4 +1,4 @@
-// What an undo would change, and what it leaves because somebody changed it since; then the undo.
+// The sets that an undo would change, and those that somebody changed since; then the undo.
 import { useQuery } from '@tanstack/react-query'
 import type { DnsChange, DnsRevertConflict } from 'sdk'
 import { Button } from '../../../components/button.tsx'
