@@ -36,6 +36,8 @@ const needFreshLogIn: Readonly<Record<string, Refusal>> = {
   'PATCH /v1/webhooks/{id}': '403 fresh_log_in_needed',
   'POST /v1/webhooks/{id}/secret/rotate': '403 fresh_log_in_needed',
   'PATCH /v1/domains/{domain}': '403 fresh_log_in_needed',
+  'POST /v1/domains/{domain}/tsig-keys': '403 fresh_log_in_needed',
+  'DELETE /v1/domains/{domain}/tsig-keys/{tsig_key_id}': '403 fresh_log_in_needed',
   'POST /v1/domains/{domain}/unlock': '403 fresh_log_in_needed',
   'PATCH /v1/account/default-nameservers': '403 fresh_log_in_needed',
   'PATCH /v1/customers/{customer_id}/contacts/{contact_id}': '403 fresh_log_in_needed',

@@ -206,6 +206,13 @@ function zones(sizes: Sizes): Table[] {
       values: `1 + i * 2, 'com.d' || (i * 2), 1, '@', 300, array['\\xc0000201'::bytea]`,
     },
     {
+      table: 'tsig_keys',
+      rows: Math.ceil(domains / 2),
+      columns: 'id, domain_id, customer_id, algorithm, sealed_secret, made_by',
+      values: `'tsk_' || lpad(i::text, 26, '0'), 1 + i * 2, ${owner(sizes)}, 'hmac-sha256', 'x',
+        'owner'`,
+    },
+    {
       table: 'dns_changes',
       rows: Math.ceil(domains / 2),
       columns:

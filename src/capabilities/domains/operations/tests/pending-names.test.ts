@@ -47,7 +47,10 @@ for (const [status, order] of Object.entries(pending))
     const { domain } = ordered.body
     for (const { name, method, path } of changes) {
       if (name === 'cancel_transfer' && status === 'transfer_pending') continue
-      const filled = path.replace('{host}', 'www').replace('{type}', 'A')
+      const filled = path
+        .replace('{host}', 'www')
+        .replace('{type}', 'A')
+        .replace('{tsig_key_id}', `tsk_${'0'.repeat(26)}`)
       const [at, body] = [filled.replace('{domain}', domain), bodies[name] ?? {}]
       const sent = ['GET', 'DELETE'].includes(method) ? {} : { body }
       const answer = await registrar.request(method, at, { token: buyer.key, ...sent })
