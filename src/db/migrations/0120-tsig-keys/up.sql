@@ -22,4 +22,4 @@ create table tsig_keys (
     and (made_by = 'app') = (oauth_grant_id is not null))
 );
 create index tsig_keys_of_domain on tsig_keys (domain_id);
-create index tsig_keys_of_customer on tsig_keys (customer_id);
+create index tsig_keys_of_customer on tsig_keys (customer_id, id);
