@@ -58,6 +58,7 @@ describe('a change of several sets', () => {
         { host: 'b', type: 'MX', values: ['10 mail.example.net.', 'mail'] },
         { host: '@', type: 'SOA', values: ['x'] },
         { host: 'x_.', type: 'A', values: ['192.0.2.1'] },
+        { host: 'd', type: 'TYPE39', values: ['example.net.'] },
       ],
       add: [{ host: 'c', type: 'WAT', value: 'x' }],
       remove: [{ host: '@', type: 'TYPE2', value: 'ns1.example.net.' }],
@@ -66,6 +67,7 @@ describe('a change of several sets', () => {
       'body.sets.1.values.1 dns_value',
       'body.sets.2.type dns_type',
       'body.sets.3.host dns_host',
+      'body.sets.4.type dns_type',
       'body.remove.0.type dns_type',
       'body.add.0.type dns_type',
     ])

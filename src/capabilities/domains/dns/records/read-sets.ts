@@ -76,6 +76,8 @@ export function typeProblem(host: string, type: number): string | null {
     return 'NS of the domain itself are managed: change its name servers with update_nameservers'
   if (dnssecTypes.has(type))
     return `${typeName(type)} is managed: records of DNSSEC are made by the signer of the zone`
+  if (type === rrType.dname)
+    return 'DNAME is not served: set a CNAME for each name, or a wildcard CNAME'
   if (isMetaType(type)) return `${typeName(type)} is no type of data (RFC 6895 3.1)`
   return null
 }

@@ -42,7 +42,8 @@ export const createTsigKey = domainOperation({
   name: 'create_tsig_key',
   does: 'Create a key (TSIG, RFC 8945) for DNS updates (RFC 2136) of one of your domains.',
   more:
-    'Programs such as certbot, lego and nsupdate change records with it. It needs keys:write and ' +
+    'The name server takes no updates yet: until a later version the key opens nothing. Then ' +
+    'programs such as certbot, lego and nsupdate change records with it. It needs keys:write and ' +
     'dns:write, changes no more than its maker may, and ends with it. At most 20 for a domain. A ' +
     'session needs a log-in within the last ten minutes; on a protected domain only a session ' +
     'creates one.',
