@@ -11,7 +11,7 @@ type Props = {
   file: string
   load: () => Promise<Blob>
   size?: 'sm' | 'md'
-  /** For screen readers: `children` alone does not say of what. */
+  /** The name for screen readers, as the visible text does not name the document. */
   label: string
   /** The title of the message after a failure. */
   failed: string

@@ -61,7 +61,7 @@ export function useLastChange(domain: string, place: SetPlace): DnsChange | null
   return changes.find(({ diff }) => diff.some((one) => setName(one) === name)) ?? null
 }
 
-/** Whether a set is another one than the user saw. */
+/** Whether a set was changed since the user read it. */
 export function isChangedSince(error: unknown): boolean {
   return error instanceof ApiError && error.failure.code === 'precondition_failed'
 }
@@ -118,7 +118,7 @@ type Undone = { domain: string; change_id: string }
 export const sendUndo = ({ domain, change_id }: Undone, dry_run: boolean) =>
   revertDnsChange({ path: { domain, change_id }, body: { prune: true, dry_run } })
 
-/** Of a toast, whose page may be gone. */
+/** Runs from a toast, when the page of the change may be gone. */
 async function undoChange(queries: QueryClient, change: Undone): Promise<void> {
   try {
     const { conflicts } = await confirmed(() => answerOf(sendUndo(change, false)))

@@ -13,7 +13,7 @@ export type SpendLimit = Amount & {
   left: string
   until: string | null
 }
-/** Null of one: all. */
+/** A list that is null allows all hosts, or all types. */
 export type DnsLimit = { hosts: string[] | null; types: string[] | null }
 /** As a key and an app have them. Its tests have no types of the SDK. */
 export type Limits = {
@@ -140,7 +140,7 @@ export function changesOf(draft: LimitDraft, old: Limits): LimitChanges {
 type Problems = Readonly<Record<string, string>>
 type Shown = Exclude<keyof Limits, 'dns'> | 'dns_hosts' | 'dns_types' | 'expires_at'
 export type LimitProblems = { [K in Shown]: string | undefined }
-/** Of a list, in the draft and in a refusal. */
+/** The name of each list in the draft, and its name in a refusal. */
 const lists = {
   ...{ allowed_tlds: 'allowed_tlds', allowed_domains: 'allowed_domains' },
   ...{ allowed_ips: 'allowed_ips', dns_hosts: 'dns.hosts', dns_types: 'dns.types' },
