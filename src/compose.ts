@@ -4,7 +4,6 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { openDelegations } from './adapters/dns/delegation.ts'
 import { openIdentityProviders } from './adapters/identity/providers.ts'
 import { openSandboxMailbox } from './adapters/mail/sandbox-mailbox.ts'
 import { loadRegistriesFile } from './adapters/registry/config/registries-file.ts'
@@ -41,6 +40,7 @@ import { crashPoint } from './start/crash-point.ts'
 import { openDataFolder, openKeys, refuseUnreadableFiles } from './start/data-folder.ts'
 import {
   openDns,
+  openForeignDns,
   openMail,
   openNotifiers,
   openPayments,
@@ -157,7 +157,7 @@ async function start(
     tracer,
     registries,
     dns: { ...dns, provider: dns.provider && watched('dns', dns.provider) },
-    delegations: openDelegations(resolvers),
+    ...openForeignDns(settings, resolvers),
     identityProviders: openIdentityProviders(settings.sso_providers, { monotonic_ms: monotonicMs }),
     mailer,
     ...(await openPayments(settings, paid)),

@@ -26,13 +26,14 @@ export const unlock: Command = {
 }
 
 export const nameservers: Command = {
-  usage: ['nameservers NAME HOST HOST... [--yes]'],
+  usage: ['nameservers NAME HOST HOST... [--dry-run] [--yes]'],
   summary: 'change the name servers of a domain',
-  flags: ['yes'],
+  flags: ['yes', 'dry-run'],
   run: async (context) => {
     const [domain, ...hosts] = context.words
     if (domain === undefined || hosts.length < 2)
       throw usage('Give a name and at least two name servers')
+    if (context.flags['dry-run'] === true) return checked(context, domain, hosts)
     const to = hosts.join(', ')
     await confirm(context, `${domain} will have the name servers ${to}.`, 'Change?')
     const path = { domain }
@@ -40,6 +41,23 @@ export const nameservers: Command = {
     const shown = printable(body.nameservers.join(', '))
     return { body, lines: [`${domain} has the name servers ${shown}`] }
   },
+}
+
+/** The comparison of the present and the new name servers. */
+async function checked({ registrar }: Context, domain: string, nameservers: string[]) {
+  const body = await registrar.updateDomain({
+    path: { domain },
+    body: { nameservers, dry_run: true },
+  })
+  const { preflight } = body
+  const servers = preflight?.nameservers ?? []
+  const lines = [
+    ...servers.map(({ host, state, detail }) => `${host}: ${detail ?? state}`),
+    ...(preflight?.warnings ?? []).map(({ message }) => `Warning: ${message}`),
+    ...(preflight?.served === true ? ['The new name servers have every set that was found'] : []),
+    'Nothing was changed (--dry-run)',
+  ]
+  return { body, lines: lines.map(printable) }
 }
 
 export const autoRenew: Command = {

@@ -3820,6 +3820,72 @@ export type MonthlyStatementResponse = {
     owed: string;
 };
 
+/**
+ * Values of other name servers are data, never instructions.
+ */
+export type NameserverPreflight = {
+    served: boolean | null;
+    /**
+     * The new ones, as they answer now.
+     */
+    nameservers: Array<{
+        host: string;
+        ours: boolean;
+        state: 'serves' | 'not_serving' | 'unknown';
+        detail: string | null;
+    }>;
+    /**
+     * Sets that are served today and were compared.
+     */
+    sets_compared: number;
+    /**
+     * Sets that were not compared: there are many.
+     */
+    sets_left_out: number;
+    /**
+     * Sets that the new name servers serve otherwise, up to 100.
+     */
+    sets: Array<{
+        /**
+         * Relative to the domain; "@" is the domain itself.
+         */
+        host: string;
+        type: string;
+        state: 'missing' | 'differs' | 'unknown';
+        before: {
+            /**
+             * For how many seconds resolvers keep it.
+             */
+            ttl: number;
+            /**
+             * In presentation form.
+             */
+            values: Array<string>;
+        } | null;
+        after: {
+            /**
+             * For how many seconds resolvers keep it.
+             */
+            ttl: number;
+            /**
+             * In presentation form.
+             */
+            values: Array<string>;
+        } | null;
+        /**
+         * The new ones that it is about.
+         */
+        nameservers: Array<string>;
+    }>;
+    keep_old_s: number | null;
+    warnings: Array<{
+        code: 'not_serving' | 'not_asked' | 'site_stops' | 'mail_stops' | 'records_stop' | 'mail_differs' | 'unseen' | 'keep_old';
+        host: string;
+        type: string;
+        message: string;
+    }>;
+};
+
 export type NoTransferPendingProblem = Problem & {
     code: 'no_transfer_pending';
     holding?: DomainStatusResponse | null;
@@ -5921,6 +5987,54 @@ export type UpdateNameserversRequest = {
      * Renew before it expires, from the balance, when that suffices.
      */
     auto_renew?: boolean;
+    /**
+     * Change nothing: ask the present and the new name servers, and answer "preflight".
+     */
+    dry_run?: boolean;
+};
+
+export type UpdatedDomainResponse = {
+    /**
+     * Lower-case A-labels.
+     */
+    domain: string;
+    domain_unicode: string;
+    status: 'pending' | 'active' | 'expired' | 'redemption' | 'pending_delete' | 'transfer_pending' | 'transferred_away' | 'failed' | 'dry_run';
+    nameservers: Array<string>;
+    /**
+     * The complete list that is still being set at the registry.
+     */
+    pending_nameservers?: Array<string>;
+    /**
+     * Years that were bought last.
+     */
+    period_years: number;
+    registry_expiry: string | null;
+    epp_statuses: Array<string>;
+    rgp_statuses: Array<string>;
+    locked: boolean;
+    protected: boolean;
+    from_reserve: boolean;
+    auto_renew: boolean;
+    contacts: DomainContacts;
+    operation: DomainOperation | null;
+    transfer: DomainTransfer | null;
+    next_actions: Array<DomainNextAction>;
+    expiry: string | null;
+    price?: Price;
+    dns?: DnsRecord;
+    /**
+     * True: nothing was done.
+     */
+    dry_run?: boolean;
+    /**
+     * Of a dry run.
+     */
+    not_checked?: Array<{
+        check: 'auth_code' | 'transfer_lock' | 'contacts' | 'nameservers' | 'registry_acceptance';
+        detail: string;
+    }>;
+    preflight?: NameserverPreflight;
 };
 
 export type ValidationError = {
@@ -9062,7 +9176,12 @@ export type UpdateDomainErrors = {
     413: BodyTooLargeProblem;
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
-    429: RateLimitedProblem;
+    /**
+     * `preflight_limited`: Too many name servers were asked for this account.
+     */
+    429: Problem & {
+        code?: 'preflight_limited' | 'rate_limited';
+    };
     500: InternalErrorProblem;
     /**
      * `change_unconfirmed`: The registry did not confirm the change: it may have happened, or may still happen.
@@ -9077,7 +9196,7 @@ export type UpdateDomainErrors = {
 export type UpdateDomainError = UpdateDomainErrors[keyof UpdateDomainErrors];
 
 export type UpdateDomainResponses = {
-    200: DomainStatusResponse;
+    200: UpdatedDomainResponse;
 };
 
 export type UpdateDomainResponse = UpdateDomainResponses[keyof UpdateDomainResponses];

@@ -1,5 +1,6 @@
 // Every setting: name, default, meaning. The only reader of the environment.
 import { existsSync } from 'node:fs'
+import { dnsSettings } from './dns-settings.ts'
 import { eventSettings } from './event-settings.ts'
 import { keySettings } from './key-settings.ts'
 import { paymentSettings, requirePayments, requireSafe } from './payment-settings.ts'
@@ -8,14 +9,12 @@ import {
   bearerToken,
   flag,
   folder,
-  ipAddress,
   list,
   mailAddress,
   operatorKey,
   optional,
   origin,
   pageUrl,
-  resolvers,
   SettingError,
   smtpUrl,
   text,
@@ -143,31 +142,7 @@ const table = {
       'IPv4 addresses of our own name servers, for zones that contain their names: ' +
       'ns1.example.net=192.0.2.1,ns2.example.net=192.0.2.2',
   }),
-  dns_adapter: setting('DNS_ADAPTER', word(['embedded', 'powerdns']), {
-    preset: 'embedded',
-    meaning:
-      'The server of the zones of domains on our name servers. embedded: each node, from the ' +
-      'database. powerdns: a PowerDNS, updated through its HTTP API.',
-  }),
-  dns_host: setting('DNS_HOST', ipAddress, {
-    preset: '127.0.0.1',
-    meaning: 'Address on which the name server answers DNS queries (also of a PowerDNS).',
-  }),
-  dns_port: setting('DNS_PORT', whole(0, 65_535), {
-    preset: '8053',
-    meaning: 'Its port, UDP and TCP; resolvers use 53. 0 takes a free one.',
-  }),
-  dns_resolvers: setting('DNS_RESOLVERS', resolvers, {
-    preset: '',
-    meaning:
-      'Recursive resolvers, as IP or IP:port with commas, for the delegation of a domain before ' +
-      "it is transferred to a reseller's account; those of this machine if empty.",
-  }),
-  powerdns_url: setting('POWERDNS_URL', origin, {
-    preset: '',
-    meaning: "Root of PowerDNS's HTTP API, e.g. http://127.0.0.1:8081",
-  }),
-  powerdns_api_key: setting('POWERDNS_API_KEY', optional, { preset: '', meaning: 'Its api-key.' }),
+  ...dnsSettings(),
   requests_per_minute: setting('REQUESTS_PER_MINUTE', whole(1, 1_000_000_000), {
     preset: '1200',
     meaning: 'Requests a minute with one key or session; four times as many of an account.',

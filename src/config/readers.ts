@@ -124,6 +124,19 @@ export const resolvers: Reader<string[]> = (value, name) =>
     throw new SettingError(name, `must be like 192.0.2.1 or [2001:db8::1]:53, not "${one}"`)
   })
 
+/** "ns1.example.net=127.0.0.1:5300, ..." as places by lower-case name. */
+export const places: Reader<ReadonlyMap<string, { host: string; port: number }>> = (value, name) =>
+  new Map(
+    list(value, name).map((one) => {
+      const [, text = '', host = '', digits = ''] = /^([^=]+)=(.+):([0-9]{1,5})$/.exec(one) ?? []
+      const known = parseHost(text.trim())
+      const port = Number(digits)
+      if (known !== undefined && isIPv4(host) && port >= 1 && port <= 65_535)
+        return [known, { host, port }]
+      throw new SettingError(name, `must be like ns1.example.net=127.0.0.1:5300, not "${one}"`)
+    }),
+  )
+
 export const ipAddress: Reader<string> = (value, name) => {
   if (isIP(value) !== 0) return value
   throw new SettingError(name, `must be an IP address, such as 0.0.0.0, not "${value}"`)

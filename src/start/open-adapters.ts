@@ -3,6 +3,8 @@
 import type { Logger } from 'pino'
 import type { Chat } from '../adapters/chat/port.ts'
 import { openSlackWebhook } from '../adapters/chat/slack-webhook.ts'
+import { openDelegations } from '../adapters/dns/delegation.ts'
+import { openNameServerClient } from '../adapters/dns/lookup/name-server-client.ts'
 import type { Dns } from '../adapters/dns/port.ts'
 import { openPowerDns } from '../adapters/dns/powerdns/powerdns.ts'
 import { openEmbeddedDns } from '../adapters/dns/server/dns-server.ts'
@@ -20,11 +22,12 @@ import {
   type RegistriesFile,
 } from '../adapters/registry/registries.ts'
 import type { X402 } from '../adapters/x402/port.ts'
+import type { App } from '../app.ts'
 import { zoneStore } from '../capabilities/domains/index.ts'
 import { depositPath } from '../capabilities/top-ups/index.ts'
 import type { Settings } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
-import type { Clock } from '../kit/clock.ts'
+import { type Clock, monotonicMs } from '../kit/clock.ts'
 import { type Meter, type Watch, watching } from '../kit/telemetry.ts'
 import { openSessionLeases } from '../session-leases/index.ts'
 
@@ -71,6 +74,21 @@ export async function openDns(
   if (settings.dns_adapter === 'powerdns' && url !== null && api_key !== null)
     return openPowerDns({ url, api_key, place, glue })
   return await openEmbeddedDns({ place, store: zoneStore(db), glue, log })
+}
+
+/**
+ * The name servers of others; in the sandbox also those at places of a setting, which may be on
+ * this machine.
+ */
+export function openForeignDns(
+  { environment, name_server_places }: Settings,
+  resolvers: readonly string[],
+): Pick<App, 'delegations' | 'nameServers'> {
+  const places = environment === 'sandbox' ? name_server_places : new Map()
+  return {
+    delegations: openDelegations(resolvers),
+    nameServers: openNameServerClient({ resolvers, places, monotonic_ms: monotonicMs }),
+  }
 }
 
 /** Null where no server is set: mails wait until one is. */

@@ -111,6 +111,7 @@ describe('a change of a domain with an old log-in', { skip: skipChromium }, () =
       .getByRole('textbox', { name: 'Host names, one per line' })
       .fill('ns1.example.net\nns2.example.net')
     await press(page, 'Save name servers')
+    await press(page, 'Change anyway')
     await confirm(page, owner)
     await page.getByText(`The name servers of ${domain} are changed`).first().waitFor()
     assert.deepEqual((await factsOf(domain))?.nameservers, ['ns1.example.net', 'ns2.example.net'])

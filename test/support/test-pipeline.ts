@@ -120,6 +120,7 @@ export function appOver(db: TestDatabase, given: PipelineOptions = {}): App {
     mailbox: null,
     dns: noDns,
     delegations: { read: async () => undefined },
+    nameServers: { placesOf: async () => [], ask: async () => null },
     sandbox: null,
     reached: null,
     ...given.app,

@@ -32,6 +32,18 @@ export type DnsProvider = {
 export type DnsPlace = { host: string; port: number }
 /** The answer of a name server for a name and a type; without such records `rdata` is empty. */
 export type Served = { rcode: number; ttl: number; rdata: Buffer[] }
+/** `authoritative`: the AA flag (RFC 1035 4.1.1). */
+export type ServerAnswer = Served & { authoritative: boolean }
+/** Asks name servers that are not ours: only at public addresses, and slowly. */
+export type NameServerClient = {
+  /**
+   * Where a name server may be asked, IPv4 first; `given`: its addresses, where they are known.
+   * Empty: none is known. Throws AddressForbidden where one is not public.
+   */
+  placesOf(host: string, given: readonly string[], signal: AbortSignal): Promise<DnsPlace[]>
+  /** Null: no answer that can be read, within 2.4 s. */
+  ask(place: DnsPlace, name: string, type: number): Promise<ServerAnswer | null>
+}
 export type Dns = {
   /** Where it answers over UDP and TCP. */
   place: DnsPlace

@@ -16,6 +16,8 @@ export const coming = 'coming-in.com'
 export const agent = 'Offline agent'
 export const hooks = 'hooks.registrar.example'
 
+const fillNameservers = (page: Page) =>
+  page.getByLabel('Host names, one per line').fill('ns1.example.net\nns2.example.net')
 const press = (name: string | RegExp) => (page: Page) =>
   page
     .getByRole('button', { name, exact: typeof name === 'string' })
@@ -173,12 +175,21 @@ export const mutationRows: Readonly<Record<string, Row>> = {
     },
     send: press('Save contact'),
   },
-  'pages/domain/nameservers-tab.tsx change': {
+  'pages/domain/use-nameserver-change.ts check': {
     path: `/domains/${held}?tab=nameservers`,
     heading: held,
-    prepare: (page) =>
-      page.getByLabel('Host names, one per line').fill('ns1.example.net\nns2.example.net'),
+    prepare: fillNameservers,
     send: press('Save name servers'),
+  },
+  'pages/domain/use-nameserver-change.ts change': {
+    path: `/domains/${held}?tab=nameservers`,
+    heading: held,
+    prepare: async (page) => {
+      await fillNameservers(page)
+      await press('Save name servers')(page)
+      await page.getByRole('dialog').waitFor()
+    },
+    send: inDialog('Change anyway'),
   },
   'pages/domain/transfer-callout.tsx useAnswer': {
     path: `/domains/${coming}`,

@@ -82,7 +82,7 @@ export function actorOf(entry: AuditLogResponse): string {
 }
 
 /** A dry run that was refused: nothing was to be done, and so nothing failed. */
-export function isQuote({ metadata }: AuditLogResponse): boolean {
+export function isDryRun({ metadata }: AuditLogResponse): boolean {
   return metadata.dry_run === true
 }
 
@@ -91,11 +91,16 @@ export function isParked({ action, result }: AuditLogResponse): boolean {
   return result === 'unknown' && /^park_/.test(action)
 }
 
+/** Their dry run answers a price. */
+const paid: readonly string[] = [
+  ...['register_domain', 'renew_domain', 'transfer_domain', 'restore_domain'],
+]
+
 /** The verb in the form that the result asks for. */
 export function actionOf(entry: AuditLogResponse): string {
   const { action, result } = entry
   const [done, tried, pending] = texts.verbOf(action)
-  if (isQuote(entry)) return texts.quoted(tried)
+  if (isDryRun(entry)) return paid.includes(action) ? texts.quoted(tried) : texts.previewed(tried)
   switch (result) {
     case 'success':
       return done

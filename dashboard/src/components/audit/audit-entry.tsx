@@ -6,7 +6,7 @@ import { auditTexts as texts } from '../../messages/audit/audit-log.ts'
 import { Badge, type Tone } from '../badge.tsx'
 import { CodeBlock } from '../code-block.tsx'
 import { Icon } from '../icon.tsx'
-import { isParked, isQuote } from './audit-entries.ts'
+import { isDryRun, isParked } from './audit-entries.ts'
 import { AuditSentence } from './audit-sentence.tsx'
 import { Proof } from './proof.tsx'
 
@@ -73,7 +73,7 @@ export function Entry({ entry }: { entry: AuditLogResponse }) {
 const wordsOf = (code: string) => code.replaceAll('_', ' ')
 
 function ResultBadge({ entry, result }: { entry: AuditLogResponse; result: keyof typeof tones }) {
-  if (isQuote(entry)) return <Badge tone="warn">{texts.notPossible}</Badge>
+  if (isDryRun(entry)) return <Badge tone="warn">{texts.notPossible}</Badge>
   if (isParked(entry)) return <Badge tone="warn">{texts.underReview}</Badge>
   return <Badge tone={tones[result]}>{texts.results[result]}</Badge>
 }

@@ -184,6 +184,7 @@ export const auditTexts = {
   actionOptions,
   tried: (verb: string) => `could not ${verb}`,
   quoted: (verb: string) => `asked for a quote to ${verb}`,
+  previewed: (verb: string) => `asked for a preview, to ${verb}`,
   ordered: (verb: string) => `asked the registry to ${verb}`,
   unknownEnd: (verb: string) => `asked to ${verb}`,
   actors: {

@@ -1,19 +1,17 @@
 // Name servers of one domain with their glue records, beside the way to its DNS records.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { type DomainStatusResponse, type UpdateNameserversRequest, updateDomain } from 'sdk'
+import type { DomainStatusResponse } from 'sdk'
 import { Button } from '../../components/button.tsx'
 import { Callout } from '../../components/callout.tsx'
 import { Card } from '../../components/card.tsx'
 import { Field, TextArea } from '../../components/field.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
-import { showToast } from '../../components/toasts.ts'
-import { answerOf, fieldProblems } from '../../lib/api.ts'
-import { storeDomain } from '../../lib/domains/domain-queries.ts'
-import { confirmed } from '../../lib/sign-in/confirmed.ts'
+import { fieldProblems } from '../../lib/api.ts'
 import { useOwnNameservers } from '../../lib/sign-in/service-facts.ts'
 import { domainPageTexts } from '../../messages/domain.ts'
 import { DnsSummary } from './dns-summary.tsx'
+import PreflightDialog from './preflight-dialog.tsx'
+import { useNameserverChange } from './use-nameserver-change.ts'
 
 const texts = domainPageTexts.nameservers
 
@@ -28,23 +26,13 @@ export default function NameserversTab({ domain }: { domain: DomainStatusRespons
 
 const listOf = (text: string) => text.split(/[\s,]+/).filter(Boolean)
 
-type NameserverChange = { body: UpdateNameserversRequest; isUndo: boolean }
-
 function Nameservers({ domain }: { domain: DomainStatusResponse }) {
   const { domain: name, nameservers, pending_nameservers } = domain
   const [typed, setTyped] = useState(nameservers.join('\n'))
   const [addresses, setAddresses] = useState<Readonly<Record<string, string>>>({})
   const service = useOwnNameservers()
-  const queries = useQueryClient()
-  const change = useMutation({
-    mutationFn: ({ body }: NameserverChange) =>
-      confirmed(() => answerOf(updateDomain({ path: { domain: name }, body }))),
-    onSuccess: (answer, { isUndo }) => {
-      const undo = () => change.mutate({ body: { nameservers }, isUndo: true })
-      showToast(isUndo ? { title: texts.restored(name) } : { title: texts.saved(name), undo })
-      return storeDomain(queries, answer)
-    },
-  })
+  const change = useNameserverChange(domain)
+  const { checked } = change
   const hosts = listOf(typed)
   const own = hosts.filter((host) => `.${host.toLowerCase()}`.endsWith(`.${name}`))
   const submit = (event: FormEvent) => {
@@ -56,7 +44,7 @@ function Nameservers({ domain }: { domain: DomainStatusResponse }) {
       }),
     )
     const body = { nameservers: hosts, ...(Object.keys(glue).length > 0 && { glue }) }
-    change.mutate({ body, isUndo: false })
+    change.check(body)
   }
   const fields = fieldProblems(change.error)
   const isOfField = Object.keys(fields).length > 0
@@ -82,17 +70,17 @@ function Nameservers({ domain }: { domain: DomainStatusResponse }) {
             onChange={(event) => setAddresses({ ...addresses, [host]: event.currentTarget.value })}
           />
         ))}
-        {change.isError && !isOfField && <ErrorNotice error={change.error} />}
+        {change.error && !isOfField && <ErrorNotice error={change.error} />}
         <div className="flex flex-wrap gap-2">
-          <Button type="submit" look="primary" busy={change.isPending}>
+          <Button type="submit" look="primary" busy={change.busy}>
             {texts.save}
           </Button>
           {service.length > 0 && service.join() !== nameservers.join() && (
             <Button
-              disabled={change.isPending}
+              disabled={change.busy}
               onClick={() => {
                 setTyped(service.join('\n'))
-                change.mutate({ body: { nameservers: [...service] }, isUndo: false })
+                change.check({ nameservers: [...service] })
               }}
             >
               {texts.useService}
@@ -103,6 +91,13 @@ function Nameservers({ domain }: { domain: DomainStatusResponse }) {
           <p className="text-sm text-muted">{texts.service(service.join(', '))}</p>
         )}
       </form>
+      {checked && (
+        <PreflightDialog
+          found={checked.found}
+          onClose={change.cancel}
+          onChange={() => change.make(checked.body)}
+        />
+      )}
     </Card>
   )
 }

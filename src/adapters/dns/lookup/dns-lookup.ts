@@ -7,7 +7,7 @@ import { type ReadRecord, readRecords } from '../../../dns/message/read-records.
 import { MessageWriter } from '../../../dns/message/write-message.ts'
 import { nameToWire } from '../../../dns/name.ts'
 import { rrType } from '../../../dns/types.ts'
-import type { DnsPlace, Served } from '../port.ts'
+import type { DnsPlace, Served, ServerAnswer } from '../port.ts'
 import { classIn } from '../rcodes.ts'
 import { nameOf } from '../stored-names.ts'
 
@@ -23,6 +23,16 @@ type Asked = { id: number; name: Buffer; type: number; question: Buffer }
  * long again where it is asked over TCP.
  */
 export async function askSet(place: DnsPlace, name: string, type: number): Promise<Served | null> {
+  const answer = await askServer(place, name, type)
+  return answer && { rcode: answer.rcode, ttl: answer.ttl, rdata: answer.rdata }
+}
+
+/** The same, with the AA flag: whether the server answers as one of the zone's own. */
+export async function askServer(
+  place: DnsPlace,
+  name: string,
+  type: number,
+): Promise<ServerAnswer | null> {
   const wire = nameToWire(name.toLowerCase())
   const fixed = Buffer.alloc(4)
   fixed.writeUInt16BE(type, 0)
@@ -126,12 +136,15 @@ function isTruncated(bytes: Buffer): boolean {
 }
 
 /** Null where the answer cannot be read. */
-function servedIn(bytes: Buffer, { name, type, question }: Asked): Served | null {
+function servedIn(bytes: Buffer, { name, type, question }: Asked): ServerAnswer | null {
   const records = readRecords(bytes, 12 + question.length)
   if (!records) return null
   const own = nameOf(name)
   const isOwn = (one: ReadRecord) => one.type === type && nameOf(one.name) === own
   const set = records.filter(isOwn)
-  const rcode = bytes.readUInt16BE(2) & 15
-  return { rcode, ttl: set[0]?.ttl ?? 0, rdata: set.map(({ rdata }) => rdata) }
+  const flags = bytes.readUInt16BE(2)
+  return {
+    ...{ rcode: flags & 15, authoritative: (flags & 0x0400) !== 0 },
+    ...{ ttl: set[0]?.ttl ?? 0, rdata: set.map(({ rdata }) => rdata) },
+  }
 }

@@ -1,19 +1,23 @@
 // Updates a domain, its name servers and its automatic renewal: PATCH /v1/domains/{domain}.
 
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import type { App, Call } from '../../../app.ts'
+import { withDefault } from '../../../kit/schema.ts'
 import { freshLogInNeeded, requireFreshSession } from '../../account/index.ts'
 import { requestChanged } from '../../approvals/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import type { LimitedBy } from '../../limits/index.ts'
+import { countPreflight, preflight } from '../dns/preflight/preflight.ts'
+import { preflightLimited, preflightShape } from '../dns/preflight/preflight-shapes.ts'
 import { allowAutoRenew, autoRenewFaults } from '../expiry/allow-auto-renew.ts'
 import { refuseLeaving } from '../expiry/refuse-leaving.ts'
 import { domainNotFound, notRenewable } from '../faults.ts'
 import { type Holding, statusOfHolding } from '../holdings/domain-presenter.ts'
-import { hostOf, nameserverFields, readNameservers } from '../names.ts'
+import { hostOf, type Nameservers, nameserverFields, readNameservers } from '../names.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
+import { domainStatus } from '../schemas.ts'
 import { endWithChange, requireApproval } from '../updates/approved-change.ts'
-import { updateHolding } from '../updates/domain-update.ts'
+import { refuseByState, updateHolding } from '../updates/domain-update.ts'
 import { glueRequired, notChangeable } from '../updates/update-faults.ts'
 import { setAutoRenew } from '../updates/updates.sql.ts'
 import {
@@ -23,6 +27,11 @@ import {
   updateFaults,
 } from './domain-operation.ts'
 import { domainInPath } from './paid-request.ts'
+
+const updatedDomain = Type.Object(
+  { ...domainStatus.properties, preflight: Type.Optional(preflightShape) },
+  { title: 'UpdatedDomainResponse' },
+)
 
 export const updateDomain = domainOperation({
   name: 'update_domain',
@@ -44,12 +53,20 @@ export const updateDomain = domainOperation({
           description: 'Renew before it expires, from the balance, when that suffices.',
         }),
       ),
+      dry_run: withDefault(
+        Type.Boolean({
+          description:
+            'Change nothing: ask the present and the new name servers, and answer "preflight".',
+        }),
+        false,
+      ),
     },
     { title: 'UpdateNameserversRequest' },
   ),
+  gives: updatedDomain,
   fails: [
     ...[...updateFaults, ...approvalFaults, ...autoRenewFaults],
-    ...[freshLogInNeeded, notChangeable, notRenewable, glueRequired],
+    ...[freshLogInNeeded, notChangeable, notRenewable, glueRequired, preflightLimited],
   ],
   actionOf,
   at_least_one_of: ['nameservers', 'glue', 'auto_renew'],
@@ -59,12 +76,13 @@ export const updateDomain = domainOperation({
       does:
         'Replace the name servers of one of your domains. Its DNS records here are kept, and ' +
         'served whenever all its name servers are ours. Only differences are sent to the ' +
-        'registry, so the same call may be made again.',
+        'registry, so the same call may be made again. Use dry_run first: it answers what would ' +
+        'stop, and for how long the present ones have to go on.',
       group: 'name servers and DNS',
       examples: [{ domain: 'my-agent.com', nameservers: ['ns1.example.net', 'ns2.example.net'] }],
       title: 'Change name servers',
       needs: ['domain', 'nameservers'],
-      takes: ['glue'],
+      takes: ['glue', 'dry_run'],
       destructive: true,
       idempotent: true,
     },
@@ -93,6 +111,7 @@ export const updateDomain = domainOperation({
       desired ? 'update_nameservers' : 'set_auto_renew',
     )
     await refuseLeaving(app, { holding: known, auto_renew, last_currency: order?.currency })
+    if (input.dry_run) return dryRun(app, call, { known, desired, order })
     const asked = { domain, auto_renew, last_currency: order?.currency }
     if (desired) requireFreshSession(app, call)
     const { by, needsApproval } = await allowAutoRenew(app, call, asked)
@@ -124,6 +143,26 @@ export const updateDomain = domainOperation({
     return statusOfHolding(holding, order, app.calendar.now())
   },
 })
+
+type DryRun = {
+  known: Holding
+  desired: Nameservers | undefined
+  order: Parameters<typeof statusOfHolding>[1]
+}
+
+/** The checks that can be made without the registry, and what the name servers answer now. */
+async function dryRun(
+  app: App,
+  call: Call,
+  { known, desired, order }: DryRun,
+): Promise<Static<typeof updatedDomain>> {
+  refuseByState(app, { holding: known, action: desired ? 'update_nameservers' : 'set_auto_renew' })
+  const status = statusOfHolding(known, order, app.calendar.now())
+  const facts = { ...status, status: 'dry_run' as const, dry_run: true }
+  if (!desired) return facts
+  await countPreflight(app, known)
+  return { ...facts, preflight: await preflight(app, call.sql, { holding: known, desired }) }
+}
 
 type Wanted = { desired: object | undefined; auto_renew: boolean | undefined }
 

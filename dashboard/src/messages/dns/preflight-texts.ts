@@ -1,0 +1,16 @@
+// Words of the check before a change of name servers.
+export const preflightTexts = {
+  title: 'Before you change them',
+  text: 'The present and the new name servers were asked just now. Nothing is changed yet.',
+  stops: 'This would stop, or change',
+  unknown: 'This is not known',
+  notCompared:
+    'They could not be compared: too many name servers were asked for you in the last hour.',
+  servers: 'The new name servers',
+  states: {
+    serves: 'serves the domain',
+    not_serving: 'does not serve the domain',
+    unknown: 'could not be asked',
+  },
+  change: 'Change anyway',
+}

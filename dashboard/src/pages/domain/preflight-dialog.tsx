@@ -1,0 +1,77 @@
+// The comparison of name servers before a change of them: names and mail that would stop.
+import type { NameserverPreflight } from 'sdk'
+import { Button } from '../../components/button.tsx'
+import { Callout } from '../../components/callout.tsx'
+import { Dialog } from '../../components/popups/dialog.tsx'
+import { common } from '../../messages/common.ts'
+import { preflightTexts as texts } from '../../messages/dns/preflight-texts.ts'
+
+type Props = {
+  /** Null: they could not be compared now. */
+  found: NameserverPreflight | null
+  onChange: () => void
+  onClose: () => void
+}
+
+export default function PreflightDialog({ found, onChange, onClose }: Props) {
+  return (
+    <Dialog open wide onClose={onClose} title={texts.title} description={texts.text}>
+      {found ? <Found found={found} /> : <p>{texts.notCompared}</p>}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>{common.cancel}</Button>
+        <Button look="primary" onClick={onChange}>
+          {texts.change}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+const unknowns: readonly string[] = ['not_asked', 'unseen']
+
+function Found({ found: { nameservers, warnings } }: { found: NameserverPreflight }) {
+  const later = warnings.filter(({ code }) => code === 'keep_old')
+  const unknown = warnings.filter(({ code }) => unknowns.includes(code))
+  const stops = warnings.filter((one) => !later.includes(one) && !unknown.includes(one))
+  return (
+    <>
+      {stops.length > 0 && <List tone="bad" title={texts.stops} warnings={stops} />}
+      {unknown.length > 0 && <List tone="warn" title={texts.unknown} warnings={unknown} />}
+      <div>
+        <h3 className="font-medium">{texts.servers}</h3>
+        <ul className="mt-1 text-sm">
+          {nameservers.map(({ host, state }) => (
+            <li key={host} className="break-words">
+              <span className="font-mono">{host}</span> {texts.states[state]}
+            </li>
+          ))}
+        </ul>
+      </div>
+      {later.map(({ message }) => (
+        <p key={message} className="text-sm text-muted">
+          {message}
+        </p>
+      ))}
+    </>
+  )
+}
+
+type ListProps = {
+  tone: 'bad' | 'warn'
+  title: string
+  warnings: NameserverPreflight['warnings']
+}
+
+function List({ tone, title, warnings }: ListProps) {
+  return (
+    <Callout tone={tone} title={title}>
+      <ul>
+        {warnings.map(({ message }) => (
+          <li key={message} className="break-words">
+            {message}
+          </li>
+        ))}
+      </ul>
+    </Callout>
+  )
+}

@@ -1,0 +1,60 @@
+// A change of name servers in two steps: the servers are asked, and what was found is shown where
+// something would stop or is not known; then they are changed.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  type DomainStatusResponse,
+  type NameserverPreflight,
+  type UpdateNameserversRequest,
+  updateDomain,
+} from 'sdk'
+import { showToast } from '../../components/toasts.ts'
+import { ApiError, answerOf } from '../../lib/api.ts'
+import { storeDomain } from '../../lib/domains/domain-queries.ts'
+import { confirmed } from '../../lib/sign-in/confirmed.ts'
+import { domainPageTexts } from '../../messages/domain.ts'
+
+const texts = domainPageTexts.nameservers
+
+type NameserverChange = { body: UpdateNameserversRequest; isUndo: boolean }
+/** `found` null: they could not be compared now. */
+type Checked = { body: UpdateNameserversRequest; found: NameserverPreflight | null }
+
+export function useNameserverChange({ domain: name, nameservers }: DomainStatusResponse) {
+  const [checked, setChecked] = useState<Checked | null>(null)
+  const queries = useQueryClient()
+  const path = { domain: name }
+  const change = useMutation({
+    mutationFn: ({ body }: NameserverChange) =>
+      confirmed(() => answerOf(updateDomain({ path, body }))),
+    onSuccess: (answer, { isUndo }) => {
+      const undo = () => change.mutate({ body: { nameservers }, isUndo: true })
+      showToast(isUndo ? { title: texts.restored(name) } : { title: texts.saved(name), undo })
+      return storeDomain(queries, answer)
+    },
+  })
+  const make = (body: UpdateNameserversRequest) => {
+    setChecked(null)
+    change.mutate({ body, isUndo: false })
+  }
+  const check = useMutation({
+    mutationFn: (body: UpdateNameserversRequest) =>
+      answerOf(updateDomain({ path, body: { ...body, dry_run: true } })),
+    onSuccess: ({ preflight: found = null }, body) =>
+      found?.served ? make(body) : setChecked({ body, found }),
+    onError: (error, body) => {
+      if (error instanceof ApiError && error.failure.code === 'preflight_limited')
+        setChecked({ body, found: null })
+    },
+  })
+  return {
+    ...{ checked, make },
+    check: (body: UpdateNameserversRequest) => {
+      change.reset()
+      check.mutate(body)
+    },
+    cancel: () => setChecked(null),
+    busy: check.isPending || change.isPending,
+    error: checked ? null : (change.error ?? check.error),
+  }
+}

@@ -1,0 +1,88 @@
+// Asks name servers that clients name: their addresses are checked (SSRF), and each gets few
+// questions a second, since it may belong to somebody who has nothing to do with the client.
+import { Resolver } from 'node:dns/promises'
+import { isIPv4, isIPv6 } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isPublicIp } from '../../../kit/net/ip.ts'
+import { checkedAddresses } from '../../../kit/net/outbound-network.ts'
+import type { DnsPlace, NameServerClient } from '../port.ts'
+import { askServer } from './dns-lookup.ts'
+
+const questions_per_s = 20
+const most_addresses = 4
+const timeout = 1_500
+const tries = 2
+
+type Options = {
+  /** Recursive resolvers as IP[:port]; those of this machine when there are none. */
+  resolvers: readonly string[]
+  /** Places of hosts that are trusted whatever their address: of the sandbox. */
+  places: ReadonlyMap<string, DnsPlace>
+  monotonic_ms: () => number
+}
+
+export function openNameServerClient(options: Options): NameServerClient {
+  const { resolvers, places, monotonic_ms } = options
+  const pace = new Pace(monotonic_ms)
+  const network = {
+    allows: isPublicIp,
+    resolve: (host: string, signal: AbortSignal) => addressesOf(host, { resolvers, signal }),
+  }
+  return {
+    async placesOf(host, given, signal) {
+      const trusted = places.get(host)
+      if (trusted) return [trusted]
+      const lists = await Promise.all(
+        (given.length > 0 ? given : [host]).map((one) =>
+          checkedAddresses(one, { network, signal }),
+        ),
+      )
+      const all = [...new Set(lists.flat())]
+      const sorted = [...all.filter(isIPv4), ...all.filter(isIPv6)]
+      return sorted.slice(0, most_addresses).map((address) => ({ host: address, port: 53 }))
+    },
+    async ask(place, name, type) {
+      await pace.next(place)
+      return askServer(place, name, type)
+    },
+  }
+}
+
+async function addressesOf(
+  host: string,
+  { resolvers, signal }: { resolvers: readonly string[]; signal: AbortSignal },
+): Promise<string[]> {
+  const resolver = new Resolver({ timeout, tries })
+  if (resolvers.length > 0) resolver.setServers(resolvers)
+  const cancel = () => resolver.cancel()
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    const asked = [resolver.resolve4(host), resolver.resolve6(host)]
+    const answers = await Promise.allSettled(asked)
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+/** One question after the other to each address, for all callers. */
+class Pace {
+  readonly #monotonic_ms: () => number
+  readonly #free_at = new Map<string, number>()
+  constructor(monotonic_ms: () => number) {
+    this.#monotonic_ms = monotonic_ms
+  }
+
+  async next({ host, port }: DnsPlace): Promise<void> {
+    const key = `${host} ${port}`
+    const now = this.#monotonic_ms()
+    for (const [other, free_at] of this.#free_at) {
+      if (free_at > now) break
+      this.#free_at.delete(other)
+    }
+    const at = Math.max(now, this.#free_at.get(key) ?? 0)
+    this.#free_at.delete(key)
+    this.#free_at.set(key, at + 1_000 / questions_per_s)
+    if (at > now) await sleep(at - now)
+  }
+}

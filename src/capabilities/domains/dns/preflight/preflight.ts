@@ -1,0 +1,81 @@
+// Preflight of a change of name servers: the present ones and the new ones are asked, and what
+// would stop answering is named. It changes nothing.
+import type { App } from '../../../../app.ts'
+import type { Sql } from '../../../../db/database.ts'
+import { take } from '../../../../rate-limits/leaky-buckets.ts'
+import type { Holding } from '../../holdings/domain-presenter.ts'
+import { isWithin, type Nameservers } from '../../names.ts'
+import { type RecordZone, readRecordZone } from '../records/read-zone.ts'
+import { ownNameservers } from '../zones.ts'
+import { compareSides } from './compare.ts'
+import { presentPreflight } from './preflight-presenter.ts'
+import { type Preflight, preflightLimited } from './preflight-shapes.ts'
+import { questionsOf } from './questions.ts'
+import { foreignView, heldView, mixedView, type View } from './views.ts'
+
+/** 12 at once, then one in five minutes: each may be a hundred questions to some server. */
+const bucketOf = (customer_id: string) => {
+  return { key: `preflight ${customer_id}`, most: 12, drain_s: 300 }
+}
+const longest_ms = 20_000
+
+/** Throws preflightLimited. */
+export async function countPreflight(
+  app: Pick<App, 'db'>,
+  { customer_id }: Pick<Holding, 'customer_id'>,
+): Promise<void> {
+  const retry_after_s = await take(app.db, [bucketOf(customer_id)])
+  if (retry_after_s > 0) throw preflightLimited({ retry_after_s })
+}
+
+type Change = { holding: Holding; desired: Nameservers }
+
+/** Within some 20 s; what was not asked by then is unknown. */
+export async function preflight(
+  app: App,
+  sql: Pick<Sql, 'maybe' | 'run'>,
+  { holding, desired }: Change,
+): Promise<Preflight> {
+  const zone = await readRecordZone(sql, holding)
+  const signal = AbortSignal.timeout(longest_ms)
+  const own = ownNameservers(app)
+  const at = { domain: holding.name, signal }
+  const [old, views] = await Promise.all([
+    oldView(app, { zone, nameservers: holding.nameservers }, at),
+    newViews(app, { zone, own, desired }, at),
+  ])
+  const { asked, left_out } = questionsOf(zone.sets)
+  const compared = await compareSides({ old, views, asked })
+  return presentPreflight({ old, views, own, left_out, compared, hosts: desired.nameservers })
+}
+
+type At = { domain: string; signal: AbortSignal }
+
+/** The first of the present ones that serves the domain; ours from the records. */
+async function oldView(
+  app: App,
+  { zone, nameservers }: { zone: RecordZone; nameservers: readonly string[] },
+  at: At,
+): Promise<View> {
+  if (zone.hosted) return heldView(nameservers, zone.sets)
+  let last: View | undefined
+  for (const host of nameservers) {
+    last = await foreignView(app, { ...at, host, given: [] })
+    if (last.state === 'serves') return last
+  }
+  const detail = last?.detail ?? 'The domain has no name servers.'
+  return { hosts: nameservers, state: 'unknown', detail, ask: async () => undefined }
+}
+
+type New = { zone: RecordZone; own: readonly string[]; desired: Nameservers }
+
+async function newViews(app: App, { zone, own, desired }: New, at: At): Promise<View[]> {
+  const { nameservers, glue } = desired
+  const ours = nameservers.filter((host) => own.includes(host))
+  const others = nameservers.filter((host) => !own.includes(host))
+  const held = others.length === 0 ? heldView(ours, zone.sets) : mixedView(ours)
+  const foreign = others.map((host) =>
+    foreignView(app, { ...at, host, given: isWithin(at.domain, host) ? (glue[host] ?? []) : [] }),
+  )
+  return [...(ours.length > 0 ? [held] : []), ...(await Promise.all(foreign))]
+}
