@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 export type Row = {
   /** Of an operator; else of the owner. */
   isOfOperator?: true
+  isDryRun?: true
   path: string
   heading: string
   prepare?: (page: Page) => Promise<unknown>
@@ -176,6 +177,7 @@ export const mutationRows: Readonly<Record<string, Row>> = {
     send: press('Save contact'),
   },
   'pages/domain/use-nameserver-change.ts check': {
+    isDryRun: true,
     path: `/domains/${held}?tab=nameservers`,
     heading: held,
     prepare: fillNameservers,
