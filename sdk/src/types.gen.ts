@@ -2988,6 +2988,10 @@ export type DomainTransferRequest = {
      */
     allow_premium?: boolean;
     /**
+     * DNS records of its zone here, as change_dns_records has them in "sets": kept with the order, and in the zone before the name servers change. Needs dns:write, too.
+     */
+    records?: Array<DnsRecordsGiven>;
+    /**
      * The currency of the balance that pays.
      */
     currency?: 'USD' | 'EUR';
@@ -4285,6 +4289,26 @@ export type OrderRefundResponse = {
 export type OrderWithoutHoldingProblem = Problem & {
     code: 'order_without_holding';
     held_by?: string | null;
+};
+
+export type OrderedDnsRecords = {
+    /**
+     * How many sets the zone gets.
+     */
+    sets_total: number;
+    /**
+     * SHA-256 of them, in hexadecimal.
+     */
+    digest: string;
+    /**
+     * The domain is here, and all its name servers are ours. Until then the records are kept with the order, and are put into the zone before its name servers change.
+     */
+    hosted: boolean;
+    /**
+     * No name server was asked: list_dns_records has them once it is here.
+     */
+    served: null;
+    warnings: Array<DnsWarning>;
 };
 
 export type ParkedCardCheckout = {
@@ -5842,6 +5866,50 @@ export type TransferRejectedProblem = Problem & {
      * Nothing was charged.
      */
     charged?: false;
+};
+
+export type TransferredDomainResponse = {
+    /**
+     * Lower-case A-labels.
+     */
+    domain: string;
+    domain_unicode: string;
+    status: 'pending' | 'active' | 'expired' | 'redemption' | 'pending_delete' | 'transfer_pending' | 'transferred_away' | 'failed' | 'dry_run';
+    nameservers: Array<string>;
+    /**
+     * The complete list that is still being set at the registry.
+     */
+    pending_nameservers?: Array<string>;
+    /**
+     * Years that were bought last.
+     */
+    period_years: number;
+    registry_expiry: string | null;
+    epp_statuses: Array<string>;
+    rgp_statuses: Array<string>;
+    locked: boolean;
+    protected: boolean;
+    from_reserve: boolean;
+    auto_renew: boolean;
+    contacts: DomainContacts;
+    operation: DomainOperation | null;
+    transfer: DomainTransfer | null;
+    next_actions: Array<DomainNextAction>;
+    expiry: string | null;
+    price?: Price;
+    dns?: DnsRecord;
+    /**
+     * True: nothing was done.
+     */
+    dry_run?: boolean;
+    /**
+     * Of a dry run.
+     */
+    not_checked?: Array<{
+        check: 'auth_code' | 'transfer_lock' | 'contacts' | 'nameservers' | 'registry_acceptance';
+        detail: string;
+    }>;
+    records?: OrderedDnsRecords;
 };
 
 export type TrialBalanceAccount = {
@@ -9891,8 +9959,10 @@ export type TransferDomainErrors = {
      * `approval_required`: This needs the owner's approval.
      *
      * `approval_declined`: The owner declined this request.
+     *
+     * `dns_record_not_allowed`: The limits of this key or app do not allow this DNS record.
      */
-    403: DomainNotAllowedProblem | CurrencyNotAllowedProblem | PriceAboveLimitProblem | SpendLimitExceededProblem | ApprovalRequiredProblem | ApprovalDeclinedProblem | InsufficientScopeProblem | (Problem & {
+    403: DomainNotAllowedProblem | CurrencyNotAllowedProblem | PriceAboveLimitProblem | SpendLimitExceededProblem | ApprovalRequiredProblem | ApprovalDeclinedProblem | DnsRecordNotAllowedProblem | InsufficientScopeProblem | (Problem & {
         code?: 'buyer_ended' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
     });
     /**
@@ -9949,8 +10019,10 @@ export type TransferDomainErrors = {
      * `nameservers_required`: The registry needs the name servers with the transfer, and those that the domain has now could not be read from DNS; nothing was held or sent.
      *
      * `glue_required`: Name servers within the domain itself need addresses, and the registry knows none.
+     *
+     * `dns_zone_full`: The domain has the maximum number of records.
      */
-    409: AuthCodeWrongProblem | TransferRefusedProblem | TransferRejectedProblem | TransferCancelledProblem | PriceChangedProblem | DomainTakenProblem | TooManyApprovalsProblem | QuoteExpiredProblem | QuoteUsedProblem | QuoteMismatchProblem | OrderOpenProblem | RegistryRefusedProblem | DomainAlreadyHeldProblem | PremiumNotAllowedProblem | PeriodNotAllowedProblem | RegistrantRequiredProblem | GlueRequiredProblem | (Problem & {
+    409: AuthCodeWrongProblem | TransferRefusedProblem | TransferRejectedProblem | TransferCancelledProblem | PriceChangedProblem | DomainTakenProblem | TooManyApprovalsProblem | QuoteExpiredProblem | QuoteUsedProblem | QuoteMismatchProblem | OrderOpenProblem | RegistryRefusedProblem | DomainAlreadyHeldProblem | PremiumNotAllowedProblem | PeriodNotAllowedProblem | RegistrantRequiredProblem | GlueRequiredProblem | DnsZoneFullProblem | (Problem & {
         code?: 'idempotency_key_in_use' | 'held_here' | 'domain_not_supported' | 'not_transferable' | 'price_unavailable' | 'contact_deleted' | 'nameservers_required';
     });
     413: BodyTooLargeProblem;
@@ -9969,7 +10041,7 @@ export type TransferDomainErrors = {
 export type TransferDomainError = TransferDomainErrors[keyof TransferDomainErrors];
 
 export type TransferDomainResponses = {
-    200: DomainStatusResponse;
+    200: TransferredDomainResponse;
 };
 
 export type TransferDomainResponse = TransferDomainResponses[keyof TransferDomainResponses];

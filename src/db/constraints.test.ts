@@ -32,7 +32,8 @@ const faults: Record<string, string> = {
 const unreachable: Record<string, string> = {
   'identifiers are an identity or 32 random bytes or more': `
     api_keys_key_hash_key api_keys_pkey audit_logs_pkey contacts_pkey customers_id_check
-    customers_pkey dns_changes_id_check tsig_keys_id_check tsig_keys_pkey domains_pkey
+    customers_pkey dns_changes_id_check ordered_dns_records_change_id_check
+    tsig_keys_id_check tsig_keys_pkey domains_pkey
     ledger_accounts_pkey ledger_transfers_pkey mails_id_check mails_pkey
     mail_dedupe_keys_mail_id_dedupe_key_key mails_id_dedupe_key_fkey oauth_grants_pkey
     operator_keys_key_hash_key operator_keys_pkey operator_sessions_pkey
@@ -53,7 +54,8 @@ const unreachable: Record<string, string> = {
     registry_message_keys_registry_msg_id_queued_at_key schedules_pkey session_lease_waits_pkey
     sign_in_failures_pkey sign_in_networks_pkey sync_rounds_pkey tasks_once tld_prices_pkey
     worker_heartbeats_pkey zone_records_pkey zones_pkey passkey_challenges_pkey
-    dns_change_octets_pkey dns_changes_pkey dns_record_serials_pkey dns_record_sets_pkey
+    dns_change_octets_pkey ordered_dns_records_pkey
+    dns_changes_pkey dns_record_serials_pkey dns_record_sets_pkey
     passkeys_credential_id_key sso_identities_issuer_subject_key`,
   'rows that are referred to are never deleted: customers, domains, orders, grants, keys': `
     api_keys_customer_id_fkey email_changes_customer_id_fkey terms_acceptances_customer_id_fkey

@@ -5005,6 +5005,18 @@ export interface Statements {
       failed_webhook_deliveries: number
     }
   }
+  ordered_dns_records_drop: {
+    params: { order_id: string }
+    row: Record<string, never>
+  }
+  ordered_dns_records_purge: {
+    params: { before: Date; limit: bigint }
+    row: Record<string, never>
+  }
+  ordered_dns_records_store: {
+    params: { order_id: string; customer_id: string; change_id: string; actor_type: string; actor_label: string | null; entry_point: string; sets: Jsonb }
+    row: Record<string, never>
+  }
   orders_account_defaults: {
     params: { customer_id: string }
     row: {

@@ -114,6 +114,8 @@ as $$
       '{key_hash}'),
     ('operator_sessions', '{id,operator_key_id,created_at,last_used_at,expires_at,ended_at,agent,
       address}', '{token_hash}'),
+    ('ordered_dns_records', '{order_id,customer_id,change_id,actor_type,actor_label,entry_point,
+      sets,created_at}', '{}'),
     ('orders', '{id,customer_id,type,domain,registry,state,currency,amount,command,attempts,
       first_sent_at,run_at,lease_until,error_code,error_detail,alarm,api_key_id,
       oauth_grant_id,created_at,updated_at,closed_at,notified_at,recheck_requested,unanswered_at,

@@ -40,6 +40,10 @@ begin
   select h.id, h.registry, (x.holding).sync_at, h.expiry
     from held h join unnest(items) x on x.domain = h.name
    where x.type in ('register', 'transfer');
+  if exists (select from unnest(items) x where x.type = 'transfer') then
+    perform dns_records_of_orders(
+      array(select x.order_id from unnest(items) x where x.type = 'transfer'));
+  end if;
   if extended then
     insert into domain_terms (domain_id, order_id, kind, years, paid_until)
     select d.id, x.order_id, 'added', y.years, years_later(d.expiry, y.years)

@@ -360,6 +360,8 @@ begin
         array(select x.order_id from unnest(due) x where not x.succeeded));
       delete from domain_contacts c using unnest(due) x
        where not x.succeeded and c.holder = x.order_id;
+      delete from ordered_dns_records r using unnest(due) x
+       where not x.succeeded and r.order_id = x.order_id;
     end if;
     update orders o
        set state = case when x.succeeded then 'succeeded' else 'failed' end,

@@ -240,6 +240,38 @@ begin
   end if;
 end $$;
 
+-- Puts the records of transfers in into the zones of their holdings, which were just made, each as
+-- a change that can be taken back. In the order of customers, whose octets are counted.
+create or replace function dns_records_of_orders(order_ids text[]) returns void
+language plpgsql as $$
+declare
+  ordered record;
+begin
+  for ordered in
+    select o.*, d.id as domain_id,
+           (select jsonb_agg(jsonb_build_object(
+                     'host', w.host, 'type', w.type, 'before', null,
+                     'after', jsonb_build_object('ttl', w.ttl, 'rdata', w.rdata)))
+              from jsonb_to_recordset(o.sets)
+                     as w (host text, type integer, ttl integer, rdata jsonb)) as changed
+      from ordered_dns_records o
+      join domains d on d.order_id = o.order_id and d.customer_id = o.customer_id
+                    and d.ended_at is null
+     where o.order_id = any (order_ids)
+     order by o.customer_id, d.name
+  loop
+    perform dns_records_put(ordered.domain_id, ordered.sets);
+    insert into dns_changes (id, domain_id, customer_id, serial, action, actor_type, actor_label,
+                             entry_point, sets, octets)
+    values (ordered.change_id, ordered.domain_id, ordered.customer_id,
+            dns_records_touch(ordered.domain_id), 'transfer_domain', ordered.actor_type,
+            ordered.actor_label, ordered.entry_point, ordered.changed,
+            octet_length(ordered.changed::text));
+    perform dns_changes_trim(ordered.domain_id, ordered.customer_id, 1000, 52428800);
+  end loop;
+  delete from ordered_dns_records o where o.order_id = any (order_ids);
+end $$;
+
 create or replace function dns_changes_count_octets() returns trigger
 language plpgsql as $$
 begin

@@ -29,6 +29,8 @@ export function inputSchema(operation: Operation): Tool['inputSchema'] {
  */
 export class OutputSchemas {
   readonly #written = new Map<string, string>()
+  /** Objects of several fields, with the tool that has written them out. */
+  readonly #roots: { tool: string; properties: Record<string, Schema> }[] = []
 
   /** Undefined: the tool answers nothing. `structuredContent` is an object: a list is `items`. */
   of(operation: Operation, tool: string): Tool['outputSchema'] {
@@ -41,11 +43,15 @@ export class OutputSchemas {
     const first = this.#written.get(title)
     if (first) return { type: 'object', description: `As ${first} answers it.` }
     if (title !== '') this.#written.set(title, tool)
-    const fields = Object.entries(properties).map(([name, field]) => [
-      name,
-      this.#once(field, tool),
-    ])
-    return { type: 'object', properties: json(Object.fromEntries(fields)), required }
+    const base = this.#roots.find((one) => has(properties, one.properties))
+    this.#roots.push({ tool, properties })
+    const fields = Object.entries(properties)
+      .filter(([name]) => !base || !Object.hasOwn(base.properties, name))
+      .map(([name, field]) => [name, this.#once(field, tool)])
+    const written = json(Object.fromEntries(fields))
+    if (!base) return { type: 'object', properties: written, required }
+    const description = `As ${base.tool} answers it, with these fields beside.`
+    return { type: 'object', description, properties: written }
   }
 
   #once(schema: Schema, tool: string): object {
@@ -72,6 +78,15 @@ export class OutputSchemas {
       ...(anyOf && { anyOf: anyOf.map((one) => this.#once(one, tool)) }),
     }
   }
+}
+
+const several = 5
+
+/** Whether the first has all fields of the second, and more, so that it need not repeat them. */
+function has(properties: Record<string, Schema>, fewer: Record<string, Schema>): boolean {
+  const names = Object.keys(fewer)
+  const isSame = (name: string) => JSON.stringify(properties[name]) === JSON.stringify(fewer[name])
+  return names.length >= several && names.every(isSame)
 }
 
 /** The schema in a choice of one with null: a type that may be null says the same in half. */

@@ -2,16 +2,29 @@
 // when the registry reports it done, released when it is refused.
 
 import Type from 'typebox'
+import { type App, Reply } from '../../../app.ts'
 import { InvalidInput } from '../../../kit/fault.ts'
 import { withDefault } from '../../../kit/schema.ts'
+import { dnsRecordNotAllowed } from '../../limits/index.ts'
+import {
+  type OrderedRecords,
+  orderedRecordsShape,
+  readOrderedRecords,
+  requireRecordsScope,
+  shownOrderedRecords,
+} from '../dns/ordered-records/ordered-records.ts'
+import { dnsZoneFull } from '../dns/records/zone-faults.ts'
+import { ownNameservers } from '../dns/zones.ts'
 import * as faults from '../faults.ts'
 import { nameOf, nameserverFields } from '../names.ts'
 import { maxPriceOf } from '../orders/agreement.ts'
 import { transferHandler } from '../orders/handlers/transfer-order.ts'
 import { digestOf, keyOf } from '../orders/idempotency.ts'
 import { orderFaults } from '../orders/order-faults.ts'
-import { purchase } from '../orders/purchase.ts'
+import { type PurchaseAnswer, purchase } from '../orders/purchase.ts'
+import { domainStatus } from '../schemas.ts'
 import { glueRequired } from '../updates/update-faults.ts'
+import { setsField } from './dns/record-fields.ts'
 import { domainOperation } from './domain-operation.ts'
 import { paidFields } from './paid-request.ts'
 import { glueWords, registerInput } from './register-input.ts'
@@ -53,10 +66,21 @@ export const transferDomain = domainOperation({
       contacts,
       contact,
       allow_premium,
+      records: Type.Optional({
+        ...setsField,
+        description:
+          'DNS records of its zone here, as change_dns_records has them in "sets": kept with the ' +
+          'order, and in the zone before the name servers change. Needs dns:write, too.',
+      }),
       ...paidFields,
     },
     { title: 'DomainTransferRequest' },
   ),
+  gives: Type.Object(
+    { ...domainStatus.properties, records: Type.Optional(orderedRecordsShape) },
+    { title: 'TransferredDomainResponse' },
+  ),
+  max_body_bytes: 1_048_576,
   in: { idempotency_key: 'header' },
   fails: [
     ...orderFaults('transfer'),
@@ -70,6 +94,8 @@ export const transferDomain = domainOperation({
     faults.contactDeleted,
     faults.nameserversRequired,
     glueRequired,
+    dnsRecordNotAllowed,
+    dnsZoneFull,
   ],
   tools: [
     {
@@ -87,9 +113,12 @@ export const transferDomain = domainOperation({
       idempotent: false,
     },
   ],
-  run(input, call, app) {
+  async run(input, call, app) {
     const name = nameOf(app, input)
     refuseUnprintable(input.auth_code)
+    if (input.records) requireRecordsScope(call.caller)
+    const ordered_records =
+      input.records && readOrderedRecords(call.caller, name.name, input.records)
     const max_price = maxPriceOf(input)
     const { idempotency_key: _key, dry_run, max_price: _max, ...facts } = input
     const [mark = '', ...previous] = app.encryption.hmacs(input.auth_code)
@@ -97,7 +126,7 @@ export const transferDomain = domainOperation({
       key: dry_run ? null : keyOf(transferAt, { ...input, auth_code }),
       digest: digestOf({ type: 'transfer', ...facts, auth_code, domain: name.name }),
     })
-    return purchase({
+    const answer = await purchase({
       app,
       call,
       handler: transferHandler,
@@ -111,10 +140,26 @@ export const transferDomain = domainOperation({
         dry_run,
         ...digestsWith(mark),
         earlier: previous.map(digestsWith),
+        ordered_records,
       },
     })
+    return ordered_records ? withRecords(app, answer, { ordered_records, input }) : answer
   },
 })
+
+type Brought = { ordered_records: OrderedRecords; input: { nameservers?: string[] | undefined } }
+
+function withRecords(app: App, answer: PurchaseAnswer, { ordered_records, input }: Brought) {
+  const own = ownNameservers(app)
+  const areOurs = (hosts: readonly string[]) =>
+    hosts.length > 0 && hosts.every((host) => own.includes(host.toLowerCase()))
+  const status = answer instanceof Reply ? answer.body : answer
+  const hosted = status.status === 'active' && areOurs(status.nameservers)
+  const will_be_served = hosted || areOurs(input.nameservers ?? [])
+  const records = shownOrderedRecords(ordered_records, { hosted, will_be_served })
+  const body = { ...status, records }
+  return answer instanceof Reply ? new Reply(body, answer.headers) : body
+}
 
 /** No registry issues codes with characters that XML cannot represent. */
 function refuseUnprintable(code: string): void {

@@ -157,6 +157,7 @@ async function placeOrder<R extends PurchaseRequest, V>(context: PurchaseContext
   const approval = await heldToApproval(context, agreement)
   const placement = { ...placementOf(context, agreement), ...approval }
   const execution = firstExecution(context, agreement, placement)
+  await context.handler.prepare?.(context, placement.id)
   app.reached?.('before_hold')
   const placed = await placeWithRetry(app, {
     ...placement,
@@ -171,13 +172,17 @@ async function placeOrder<R extends PurchaseRequest, V>(context: PurchaseContext
       result: 'pending',
       metadata: {
         order: placement.id,
+        ...agreement.audited,
         ...(approval.approval_id !== null && { approval: approval.approval_id }),
         ...(placement.quote_id !== null && { quote: placement.quote_id }),
       },
     }),
   })
   app.reached?.('after_hold')
-  if (placed.outcome !== 'placed') return resolveRejectedPlacement(context, placed)
+  if (placed.outcome !== 'placed') {
+    await context.handler.drop?.(context, placement.id)
+    return resolveRejectedPlacement(context, placed)
+  }
   context.execution = execution
   return undefined
 }

@@ -1,5 +1,6 @@
 // Name servers of a transfer in: those that the request names, else the ones that the name is
 // delegated to now, so that no site that is in use goes dark.
+import type { Registry } from '../../../adapters/registry/port.ts'
 import type { App } from '../../../app.ts'
 import { nameserversRequired, registryUnreachable } from '../faults.ts'
 import { isWithin, type Nameservers } from '../names.ts'
@@ -17,20 +18,31 @@ type Delegated = Pick<TransferOrder, 'nameservers' | 'glue' | 'kept'>
  */
 export async function delegationOf(
   app: App,
-  { named, ...sought }: DomainAtRegistry & { named: Nameservers | undefined },
+  {
+    named,
+    with_records,
+    ...sought
+  }: DomainAtRegistry & { named: Nameservers | undefined; with_records: boolean },
 ): Promise<Delegated> {
+  const { domain, registry } = sought
   if (named) {
     await refuseUnknown({ named, ...sought })
     const { nameservers, glue } = named
-    return { nameservers, ...(Object.keys(glue).length > 0 && { glue: mutable(glue) }) }
+    const asked = { nameservers, ...(Object.keys(glue).length > 0 && { glue: mutable(glue) }) }
+    // The zone gets its records when the domain is here, so its name servers change after that.
+    if (!with_records || !registry.hosts.transfer_names_them) return asked
+    const kept = await app.delegations.read(domain)
+    return { ...asked, ...(kept && !losesAddresses(registry, kept) && { kept }) }
   }
-  const { domain, registry } = sought
   if (!registry.hosts.transfer_names_them) return { nameservers: null }
   const kept = await app.delegations.read(domain)
   if (!kept) throw nameserversRequired()
-  const lost = registry.hosts.one_address_of_a_kind && Object.values(kept.glue).some(hasMore)
-  if (lost) throw nameserversRequired()
+  if (losesAddresses(registry, kept)) throw nameserversRequired()
   return { nameservers: null, kept }
+}
+
+function losesAddresses({ hosts }: Registry, { glue }: NonNullable<Delegated['kept']>): boolean {
+  return hosts.one_address_of_a_kind && Object.values(glue).some(hasMore)
 }
 
 /** Host objects below a name that is registered may be there already, with their addresses. */

@@ -75,6 +75,8 @@ export type Agreement = {
   /** The holding that is renewed or restored; its `expiry` fences the placement. */
   holding?: Holding
   sealed?: string
+  /** Of the first audit row, beside the order. */
+  audited?: Readonly<Record<string, unknown>>
   /** Paid out of what the customer keeps for renewals first. */
   from_reserve?: boolean
 }
@@ -162,6 +164,9 @@ export type OrderHandler<R extends PurchaseRequest = PurchaseRequest, V = unknow
   validate(context: PurchaseContext<R, V>): Promise<V>
   /** Asks the registry; throws what stands against the order, or against its price. */
   agreePrice(context: PurchaseContext<R, V>, validated: V): Promise<Agreement>
+  /** Stores what the order needs beside it, which `drop` deletes where it was not placed. */
+  prepare?(context: PurchaseContext<R, V>, order_id: string): Promise<void>
+  drop?(context: PurchaseContext<R, V>, order_id: string): Promise<void>
   /**
    * Throws the refusal that explains why an equal request of a moment ago left nothing to order:
    * when the price was not agreed, or the order was not placed.

@@ -5,6 +5,11 @@ import type { Outcome, Registry, RegistryTransfer } from '../../../../adapters/r
 import type { App } from '../../../../app.ts'
 import { compile } from '../../../../kit/schema.ts'
 import { openQuotes, type Quote, yearsText } from '../../../pricing/index.ts'
+import {
+  dropRecordsOfOrder,
+  keepOrderedRecords,
+  type OrderedRecords,
+} from '../../dns/ordered-records/ordered-records.ts'
 import * as faults from '../../faults.ts'
 import { heldByRegistrar } from '../../holdings/holdings.sql.ts'
 import type { DomainName, Nameservers } from '../../names.ts'
@@ -37,7 +42,12 @@ import type {
 } from './order-handler.ts'
 
 type TransferRequest = PurchaseRequest &
-  RequestedOptions & { name: DomainName; auth_code: string; allow_premium: boolean }
+  RequestedOptions & {
+    name: DomainName
+    auth_code: string
+    allow_premium: boolean
+    ordered_records: OrderedRecords | undefined
+  }
 type Validated = Pick<Defaults, 'contacts'> & {
   registry: Registry
   named: Nameservers | undefined
@@ -68,6 +78,13 @@ export const transferHandler: OrderHandler<TransferRequest, Validated> = {
     }
   },
   agreePrice: agreeTransfer,
+  async prepare({ app, call, request }, order_id) {
+    const { ordered_records: records, customer_id } = request
+    if (records) await keepOrderedRecords(app, call, { order_id, customer_id, records })
+  },
+  async drop({ app, request }, order_id) {
+    if (request.ordered_records) await dropRecordsOfOrder(app, order_id)
+  },
   explainConflict: async () => undefined,
   approvedPart(command) {
     const { fee: _fee, kept: _kept, ...ordered } = readCommand.parse(command)
@@ -116,12 +133,12 @@ export const transferHandler: OrderHandler<TransferRequest, Validated> = {
 }
 
 /**
- * Name servers for a registry that takes them with the request: those asked for, else those that it
- * has.
+ * Name servers for a registry that takes them with the request: those that it has where they were
+ * read, else those asked for.
  */
 function delegationIn({ nameservers, glue = {}, kept }: TransferOrder) {
-  if (nameservers) return { nameservers, glue }
-  return kept ?? { nameservers: [], glue: {} }
+  if (kept) return kept
+  return nameservers ? { nameservers, glue } : { nameservers: [], glue: {} }
 }
 
 /** Its words are kept and logged, and some registries quote in them what they were sent. */
@@ -205,7 +222,12 @@ async function agreeTransfer(
   const quote = chargedPrice(context, await priceTransfer(app, request))
   refusePremium(quote, request)
   refuseAbove(quote, max_price)
-  const delegation = await delegationOf(app, { domain, registry, named })
+  const { ordered_records: brought } = request
+  const records = brought && {
+    records: { digest: brought.digest, sets_total: brought.plan.sets.size },
+  }
+  const with_records = brought !== undefined
+  const delegation = await delegationOf(app, { domain, registry, named, with_records })
   const { years, send_period } = registry.profile.transfer
   const command: TransferOrder = {
     period_years,
@@ -214,6 +236,14 @@ async function agreeTransfer(
     ...delegation,
     contacts,
     fee: quote.fee,
+    ...records,
   }
-  return { registry, quote, command, contacts, sealed: app.encryption.seal(auth_code) }
+  return {
+    registry,
+    quote,
+    command,
+    contacts,
+    ...(records && { audited: records }),
+    sealed: app.encryption.seal(auth_code),
+  }
 }
