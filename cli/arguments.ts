@@ -49,6 +49,7 @@ const own = {
   prune: flag('also take away what the change added'),
   'dry-run': flag('show the difference, change nothing'),
   algorithm: text('NAME', 'of a TSIG key: hmac-sha256 (default) or hmac-sha512'),
+  'revert-after': text('DURATION', 'undo it by itself unless confirmed, as PT10M'),
   'if-match': text('ETAG', 'only if the records are still those with this etag'),
   new: flag('set a new code; older ones stop working'),
   all: flag('also those that have ended'),

@@ -4,7 +4,7 @@ import { type FlagName, requireOptions } from '../arguments.ts'
 import { usage } from '../failure.ts'
 import { table } from '../table.ts'
 import { type Command, type Context, minute, oneOf, type Shown, wordsOf } from './command.ts'
-import { changed, dryRunOf, headersOf, ttlOf } from './record-changes.ts'
+import { changed, dryRunOf, headersOf, modeOf, ttlOf } from './record-changes.ts'
 import { createTsigKey, deleteTsigKey, listTsigKeys } from './tsig-keys.ts'
 import { exportZone, importZone } from './zone-file.ts'
 
@@ -19,6 +19,7 @@ export const dns: Command = {
     'dns export NAME [FILE]',
     'dns history NAME [--cursor CURSOR]',
     'dns undo NAME CHANGE [--prune]',
+    'dns confirm NAME CHANGE',
     'dns tsig-key NAME [--host HOSTS] [--type TYPES]',
     'dns tsig-keys NAME',
     'dns tsig-key-delete NAME KEY',
@@ -26,7 +27,7 @@ export const dns: Command = {
   summary: 'the DNS records of a domain: read, change, undo',
   flags: [
     ...(['host', 'type', 'ttl', 'prune', 'replace', 'dry-run', 'if-match', 'cursor'] as const),
-    ...(['yes', 'algorithm'] as const),
+    ...(['yes', 'algorithm', 'revert-after'] as const),
   ],
   run: async (context) => {
     const [verb = '', ...words] = context.words
@@ -44,13 +45,14 @@ type Verb = { run: Run; takes: readonly FlagName[] }
 const reading = ['host', 'type'] as const
 const verbs = new Map<string, Verb>([
   ['list', { run: read, takes: reading }],
-  ['set', { run: set, takes: ['host', 'ttl', 'dry-run', 'if-match'] }],
-  ['add', { run: add, takes: ['ttl', 'dry-run'] }],
-  ['remove', { run: remove, takes: ['dry-run', 'if-match'] }],
-  ['import', { run: importZone, takes: ['replace', 'dry-run', 'if-match', 'yes'] }],
+  ['set', { run: set, takes: ['host', 'ttl', 'dry-run', 'if-match', 'revert-after'] }],
+  ['add', { run: add, takes: ['ttl', 'dry-run', 'revert-after'] }],
+  ['remove', { run: remove, takes: ['dry-run', 'if-match', 'revert-after'] }],
+  ['import', { run: importZone, takes: ['replace', 'dry-run', 'if-match', 'yes', 'revert-after'] }],
   ['export', { run: exportZone, takes: [] }],
   ['history', { run: history, takes: ['cursor'] }],
   ['undo', { run: undo, takes: ['prune', 'dry-run'] }],
+  ['confirm', { run: confirm, takes: [] }],
   ['tsig-key', { run: createTsigKey, takes: ['host', 'type', 'algorithm'] }],
   ['tsig-keys', { run: listTsigKeys, takes: [] }],
   ['tsig-key-delete', { run: deleteTsigKey, takes: [] }],
@@ -80,11 +82,11 @@ async function set(context: Context, words: string[]): Promise<Shown> {
   if (words.length <= 2) return setAddress(context, words)
   const [domain = '', host = '', type = '', ...values] = words
   if (values.length === 0) throw usage('Give a name, a host, a type and at least one value')
-  requireOptions('dns set NAME HOST TYPE', flags, ['ttl', 'dry-run', 'if-match'])
+  requireOptions('dns set NAME HOST TYPE', flags, ['ttl', 'dry-run', 'if-match', 'revert-after'])
   return changed(
     await registrar.putRecordSet({
       path: { domain, host, type },
-      body: { values, ...ttlOf(context), ...dryRunOf(context) },
+      body: { values, ...ttlOf(context), ...modeOf(context) },
       ...headersOf(flags),
     }),
   )
@@ -108,7 +110,7 @@ async function add(context: Context, words: string[]): Promise<Shown> {
     ...['a name', 'a host', 'a type', 'a value'],
   )
   const one = { host, type, value, ...ttlOf(context) }
-  const body = { add: [one], ...dryRunOf(context) }
+  const body = { add: [one], ...modeOf(context) }
   return changed(await context.registrar.changeDnsRecords({ path: { domain }, body }))
 }
 
@@ -118,11 +120,11 @@ async function remove(context: Context, words: string[]): Promise<Shown> {
   const [domain = '', host = '', type = '', value, ...more] = words
   if (type === '' || more.length > 0) throw usage('Give a name, a host and a type, and a value')
   if (value !== undefined) {
-    requireOptions('dns remove of a value', flags, ['dry-run'])
-    const body = { remove: [{ host, type, value }], ...dryRunOf(context) }
+    requireOptions('dns remove of a value', flags, ['dry-run', 'revert-after'])
+    const body = { remove: [{ host, type, value }], ...modeOf(context) }
     return changed(await registrar.changeDnsRecords({ path: { domain }, body }))
   }
-  const query = dryRunOf(context)
+  const query = modeOf(context)
   const path = { domain, host, type }
   return changed(await registrar.deleteRecordSet({ path, query, ...headersOf(flags) }))
 }
@@ -131,13 +133,13 @@ async function history({ registrar, flags }: Context, words: string[]): Promise<
   const domain = oneOf(words, 'one name')
   const query = flags.cursor === undefined ? {} : { cursor: flags.cursor }
   const body = await registrar.listDnsChanges({ path: { domain }, query })
-  const rows = body.changes.map(({ id, created_at, made_by, sets_total, diff }) => {
+  const rows = body.changes.map(({ id, created_at, made_by, state, sets_total, diff }) => {
     const [first] = diff
     const more = sets_total > 1 ? ` and ${sets_total - 1} more` : ''
     const what = first ? `${first.host} ${first.type}${more}` : '-'
-    return [id, minute(created_at), made_by.label ?? made_by.kind, what]
+    return [id, minute(created_at), made_by.label ?? made_by.kind, state, what]
   })
-  const heads = ['CHANGE', 'MADE', 'BY', 'RECORDS']
+  const heads = ['CHANGE', 'MADE', 'BY', 'STATE', 'RECORDS']
   const older = body.next_cursor
   const more = older === null ? [] : [`Older: dns history ${domain} --cursor ${older}`]
   return { body, lines: rows.length === 0 ? ['No changes'] : [...table(heads, rows), ...more] }
@@ -158,4 +160,10 @@ async function undo(context: Context, words: string[]): Promise<Shown> {
   )
   const { lines } = changed(body)
   return { body, lines: [...lines, ...left] }
+}
+
+async function confirm({ registrar }: Context, words: string[]): Promise<Shown> {
+  const [domain = '', change_id = ''] = wordsOf(words, 'a name', 'a change (of: dns history NAME)')
+  const body = await registrar.confirmDnsChange({ path: { domain, change_id } })
+  return { body, lines: [`${change_id} stays`] }
 }

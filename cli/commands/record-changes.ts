@@ -1,19 +1,21 @@
 // The options and the printed differences that the commands for changes of DNS records share.
 import { usage } from '../failure.ts'
 import { printable } from '../table.ts'
-import type { Context, Shown } from './command.ts'
+import { type Context, minute, type Shown } from './command.ts'
 
 type Content = { ttl: number; values: string[] } | null
 type Changed = {
+  domain: string
   dry_run: boolean
   diff: { host: string; type: string; before: Content; after: Content }[]
   warnings: { message: string }[]
   change_id: string | null
+  change: { id: string; state: string; reverts_at: string } | null
 }
 
 /** The differing values in the form of a diff, the warnings, and the id for `dns undo`. */
 export function changed(body: Changed): Shown {
-  const { diff, warnings, change_id, dry_run } = body
+  const { diff, warnings, change_id, change, dry_run } = body
   const lines = diff.flatMap(({ host, type, before, after }) => [
     ...lost(before, after).map((value) => `- ${host} ${before?.ttl ?? ''} ${type} ${value}`),
     ...lost(after, before).map((value) => `+ ${host} ${after?.ttl ?? ''} ${type} ${value}`),
@@ -21,9 +23,14 @@ export function changed(body: Changed): Shown {
   const end = dry_run ? 'Nothing was changed (--dry-run)' : `Change ${change_id ?? ''}`.trim()
   const shown = [
     ...(diff.length === 0 ? ['Nothing differs'] : [...lines, end]),
+    ...(change?.state === 'unconfirmed' ? [untilOf(body.domain, change)] : []),
     ...warnings.map(({ message }) => `Warning: ${message}`),
   ]
   return { body, lines: shown.map(printable) }
+}
+
+function untilOf(domain: string, { id, reverts_at }: { id: string; reverts_at: string }): string {
+  return `It goes back at ${minute(reverts_at)}, unless you confirm it: dns confirm ${domain} ${id}`
 }
 
 /** The values of one that the other has not, with the same TTL. */
@@ -44,4 +51,10 @@ export function dryRunOf({ flags }: Pick<Context, 'flags'>): { dry_run?: true } 
 
 export function headersOf({ 'if-match': tag }: Context['flags']) {
   return tag === undefined ? {} : { headers: { 'If-Match': tag } }
+}
+
+/** Of a change: whether it is only shown, and after which time it goes back by itself. */
+export function modeOf(context: Pick<Context, 'flags'>): { dry_run?: true; revert_after?: string } {
+  const { 'revert-after': revert_after } = context.flags
+  return { ...dryRunOf(context), ...(revert_after !== undefined && { revert_after }) }
 }

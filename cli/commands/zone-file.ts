@@ -5,14 +5,14 @@ import { exitCodes, Failure } from '../failure.ts'
 import { refuseExisting, save } from '../new-file.ts'
 import { printable } from '../table.ts'
 import { type Context, confirm, oneOf, type Shown, wordsOf } from './command.ts'
-import { changed, dryRunOf, headersOf } from './record-changes.ts'
+import { changed, headersOf, modeOf } from './record-changes.ts'
 
 /** With --replace as a dry run first, so that what is deleted is confirmed, and nothing else is. */
 export async function importZone(context: Context, words: string[]): Promise<Shown> {
   const { registrar, flags } = context
   const [domain = '', file = ''] = wordsOf(words, 'a name', 'a file (or -: standard input)')
   const path = { domain }
-  const body = { zonefile: await contentOf(file), ...dryRunOf(context) }
+  const body = { zonefile: await contentOf(file), ...modeOf(context) }
   const send = (more: object, guard: Guard) =>
     registrar.importDnsZone({ path, body: { ...body, ...more }, ...headersOf(guard) })
   if (flags.replace !== true) return imported(await send({}, flags))

@@ -1067,6 +1067,10 @@ export type ChangeDnsRecordsRequest = {
      * Answer the difference and the warnings; change nothing.
      */
     dry_run?: boolean;
+    /**
+     * ISO 8601 duration from PT1M to PT24H: without confirm_dns_change by then, the change goes back by itself, set by set. The TTL of the changed sets is 60 s at most meanwhile.
+     */
+    revert_after?: string;
 };
 
 export type ChangeRefusedProblem = Problem & {
@@ -1096,6 +1100,7 @@ export type ChangedDnsRecordsResponse = {
      * The sets that differ.
      */
     diff: Array<DnsRecordsDifference>;
+    change: DnsChangeState | null;
     /**
      * SHA-256 of the difference, in hexadecimal.
      */
@@ -1205,6 +1210,12 @@ export type ConfigureDnsRecordRequest = {
      * Relative to the domain: "www", "*" (all that are not set), or "@" (itself).
      */
     host?: string;
+};
+
+export type ConfirmedDnsChangeResponse = {
+    domain: string;
+    change: DnsChangeState;
+    records: ChangedDnsRecordsResponse | null;
 };
 
 export type ContactHandleCreateRequest = {
@@ -2397,6 +2408,13 @@ export type DnsChange = {
     entry_point: string;
     reverts: string | null;
     /**
+     * permanent: made without revert_after. kept: it was due to go back and did not, so the owner decides.
+     */
+    state: 'permanent' | 'unconfirmed' | 'confirmed' | 'reverted' | 'kept';
+    reverts_at: string | null;
+    kept_because: 'maker_right_ended' | 'account_suspended' | 'domain_protected' | 'new_password' | 'changed_since' | 'refused' | null;
+    reverted_by: string | null;
+    /**
      * Up to 20 changed sets.
      */
     diff: Array<DnsRecordsDifference>;
@@ -2408,6 +2426,46 @@ export type DnsChange = {
      * When it was made.
      */
     created_at: string;
+};
+
+export type DnsChangeEndedProblem = Problem & {
+    code: 'dns_change_ended';
+    /**
+     * Of the change.
+     */
+    state?: 'permanent' | 'reverted';
+};
+
+export type DnsChangeState = {
+    id: string;
+    /**
+     * kept: it was due, but its maker had lost the right to change these records, say, so the owner decides.
+     */
+    state: 'unconfirmed' | 'confirmed' | 'reverted' | 'kept';
+    /**
+     * When it goes back without a confirmation, or was to.
+     */
+    reverts_at: string;
+};
+
+export type DnsChangeUnconfirmedProblem = Problem & {
+    code: 'dns_change_unconfirmed';
+    /**
+     * The change that waits.
+     */
+    change_id?: string;
+    /**
+     * Of the first set that both change.
+     */
+    host?: string;
+    /**
+     * Of it, too.
+     */
+    record_type?: string;
+    /**
+     * When that change goes back.
+     */
+    reverts_at?: string;
 };
 
 export type DnsNotHostedProblem = Problem & {
@@ -3372,6 +3430,10 @@ export type ImportDnsZoneRequest = {
      * Answer the difference and the warnings; change nothing.
      */
     dry_run?: boolean;
+    /**
+     * ISO 8601 duration from PT1M to PT24H: without confirm_dns_change by then, the change goes back by itself, set by set. The TTL of the changed sets is 60 s at most meanwhile.
+     */
+    revert_after?: string;
 };
 
 /**
@@ -3399,6 +3461,7 @@ export type ImportedDnsZoneResponse = {
      * The sets that differ.
      */
     diff: Array<DnsRecordsDifference>;
+    change: DnsChangeState | null;
     /**
      * SHA-256 of the difference, in hexadecimal.
      */
@@ -3700,6 +3763,10 @@ export type ListDnsRecordSetsResponse = {
      */
     serial: number;
     sets: Array<DnsRecords>;
+    /**
+     * Changes of records that go back by themselves unless they are confirmed, and those that were due to go back and did not.
+     */
+    unconfirmed_changes: Array<UnconfirmedDnsChange>;
 };
 
 export type ListDnsRecordsResponse = {
@@ -4837,6 +4904,53 @@ export type ProcessorUnavailableProblem = Problem & {
     checkout_id?: string;
 };
 
+export type ProtectedDomainResponse = {
+    /**
+     * Lower-case A-labels.
+     */
+    domain: string;
+    domain_unicode: string;
+    status: 'pending' | 'active' | 'expired' | 'redemption' | 'pending_delete' | 'transfer_pending' | 'transferred_away' | 'failed' | 'dry_run';
+    nameservers: Array<string>;
+    /**
+     * The complete list that is still being set at the registry.
+     */
+    pending_nameservers?: Array<string>;
+    /**
+     * Years that were bought last.
+     */
+    period_years: number;
+    registry_expiry: string | null;
+    epp_statuses: Array<string>;
+    rgp_statuses: Array<string>;
+    locked: boolean;
+    protected: boolean;
+    from_reserve: boolean;
+    auto_renew: boolean;
+    contacts: DomainContacts;
+    operation: DomainOperation | null;
+    transfer: DomainTransfer | null;
+    next_actions: Array<DomainNextAction>;
+    expiry: string | null;
+    price?: Price;
+    dns?: DnsRecord;
+    /**
+     * True: nothing was done.
+     */
+    dry_run?: boolean;
+    /**
+     * Of a dry run.
+     */
+    not_checked?: Array<{
+        check: 'auth_code' | 'transfer_lock' | 'contacts' | 'nameservers' | 'registry_acceptance';
+        detail: string;
+    }>;
+    /**
+     * Changes of records that go back by themselves unless they are confirmed, and those that were due to go back and did not.
+     */
+    unconfirmed_changes: Array<UnconfirmedDnsChange>;
+};
+
 export type PushSubscription = {
     /**
      * Of the subscription.
@@ -5184,6 +5298,10 @@ export type ReplaceDnsRecordsRequest = {
      * Answer the difference and the warnings; change nothing.
      */
     dry_run?: boolean;
+    /**
+     * ISO 8601 duration from PT1M to PT24H: without confirm_dns_change by then, the change goes back by itself, set by set. The TTL of the changed sets is 60 s at most meanwhile.
+     */
+    revert_after?: string;
 };
 
 export type ReportRequest = {
@@ -5259,6 +5377,7 @@ export type RevertedDnsChangeResponse = {
      * The sets that differ.
      */
     diff: Array<DnsRecordsDifference>;
+    change: DnsChangeState | null;
     /**
      * SHA-256 of the difference, in hexadecimal.
      */
@@ -6027,6 +6146,40 @@ export type TsigKeyCreateResponse = {
 
 export type UnauthenticatedOrInvalidTokenProblem = Problem & {
     code?: 'unauthenticated' | 'invalid_token';
+};
+
+export type UnconfirmedDnsChange = {
+    /**
+     * For confirm_dns_change and revert_dns_change.
+     */
+    id: string;
+    /**
+     * kept: it was due to go back and did not, so the owner decides.
+     */
+    state: 'unconfirmed' | 'kept';
+    kept_because: 'maker_right_ended' | 'account_suspended' | 'domain_protected' | 'new_password' | 'changed_since' | 'refused' | null;
+    /**
+     * When it goes back without a confirmation, or was to.
+     */
+    reverts_at: string;
+    made_by: {
+        /**
+         * "customer", "api_key" or "oauth_client".
+         */
+        kind: string;
+        label: string | null;
+    };
+    /**
+     * Up to 20 of those that it changed.
+     */
+    sets: Array<{
+        host: string;
+        type: string;
+    }>;
+    /**
+     * How many sets it changed.
+     */
+    sets_total: number;
 };
 
 export type UnhealthyProblem = Problem & {
@@ -10255,7 +10408,7 @@ export type ProtectDomainErrors = {
 export type ProtectDomainError = ProtectDomainErrors[keyof ProtectDomainErrors];
 
 export type ProtectDomainResponses = {
-    200: DomainStatusResponse;
+    200: ProtectedDomainResponse;
 };
 
 export type ProtectDomainResponse = ProtectDomainResponses[keyof ProtectDomainResponses];
@@ -10781,13 +10934,15 @@ export type ChangeDnsRecordsErrors = {
         code?: 'domain_not_found';
     };
     /**
+     * `dns_change_unconfirmed`: Another change of these records waits for its confirmation.
+     *
      * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
      *
      * `dns_zone_full`: The domain has the maximum number of records.
      *
      * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
      */
-    409: DomainPendingProblem | DnsZoneFullProblem | TooManyApprovalsProblem;
+    409: DnsChangeUnconfirmedProblem | DomainPendingProblem | DnsZoneFullProblem | TooManyApprovalsProblem;
     /**
      * `precondition_failed`: The records have changed since you read them; nothing was changed.
      */
@@ -10852,13 +11007,15 @@ export type ReplaceDnsRecordsErrors = {
         code?: 'domain_not_found';
     };
     /**
+     * `dns_change_unconfirmed`: Another change of these records waits for its confirmation.
+     *
      * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
      *
      * `dns_zone_full`: The domain has the maximum number of records.
      *
      * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
      */
-    409: DomainPendingProblem | DnsZoneFullProblem | TooManyApprovalsProblem;
+    409: DnsChangeUnconfirmedProblem | DomainPendingProblem | DnsZoneFullProblem | TooManyApprovalsProblem;
     /**
      * `precondition_failed`: The records have changed since you read them; nothing was changed.
      */
@@ -10917,6 +11074,10 @@ export type DeleteRecordSetData = {
          * Answer the difference and the warnings; change nothing.
          */
         dry_run?: boolean;
+        /**
+         * ISO 8601 duration from PT1M to PT24H: without confirm_dns_change by then, the change goes back by itself, set by set. The TTL of the changed sets is 60 s at most meanwhile.
+         */
+        revert_after?: string;
     };
     url: '/v1/domains/{domain}/records/{host}/{type}';
 };
@@ -10942,13 +11103,15 @@ export type DeleteRecordSetErrors = {
         code?: 'domain_not_found';
     };
     /**
+     * `dns_change_unconfirmed`: Another change of these records waits for its confirmation.
+     *
      * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
      *
      * `dns_zone_full`: The domain has the maximum number of records.
      *
      * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
      */
-    409: DomainPendingProblem | DnsZoneFullProblem | TooManyApprovalsProblem;
+    409: DnsChangeUnconfirmedProblem | DomainPendingProblem | DnsZoneFullProblem | TooManyApprovalsProblem;
     /**
      * `precondition_failed`: The records have changed since you read them; nothing was changed.
      */
@@ -10986,6 +11149,10 @@ export type PutRecordSetData = {
          * Answer the difference and the warnings; change nothing.
          */
         dry_run?: boolean;
+        /**
+         * ISO 8601 duration from PT1M to PT24H: without confirm_dns_change by then, the change goes back by itself, set by set. The TTL of the changed sets is 60 s at most meanwhile.
+         */
+        revert_after?: string;
     };
     headers?: {
         /**
@@ -11032,13 +11199,15 @@ export type PutRecordSetErrors = {
         code?: 'domain_not_found';
     };
     /**
+     * `dns_change_unconfirmed`: Another change of these records waits for its confirmation.
+     *
      * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
      *
      * `dns_zone_full`: The domain has the maximum number of records.
      *
      * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
      */
-    409: DomainPendingProblem | DnsZoneFullProblem | TooManyApprovalsProblem;
+    409: DnsChangeUnconfirmedProblem | DomainPendingProblem | DnsZoneFullProblem | TooManyApprovalsProblem;
     /**
      * `precondition_failed`: The records have changed since you read them; nothing was changed.
      */
@@ -11112,6 +11281,81 @@ export type ListDnsChangesResponses = {
 
 export type ListDnsChangesResponse2 = ListDnsChangesResponses[keyof ListDnsChangesResponses];
 
+export type ConfirmDnsChangeData = {
+    body?: never;
+    path: {
+        /**
+         * The name.
+         */
+        domain: string;
+        /**
+         * Of list_dns_changes.
+         */
+        change_id: string;
+    };
+    query?: never;
+    url: '/v1/domains/{domain}/changes/{change_id}/confirm';
+};
+
+export type ConfirmDnsChangeErrors = {
+    401: UnauthenticatedOrInvalidTokenProblem;
+    /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `dns_record_not_allowed`: The limits of this key or app do not allow this DNS record.
+     *
+     * `approval_required`: This needs the owner's approval.
+     *
+     * `approval_declined`: The owner declined this request.
+     *
+     * `dns_change_not_own`: Only the maker of the change, or the owner in a session, can confirm it.
+     */
+    403: DnsRecordNotAllowedProblem | ApprovalRequiredProblem | ApprovalDeclinedProblem | InsufficientScopeProblem | (Problem & {
+        code?: 'fresh_log_in_needed' | 'dns_change_not_own' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
+    /**
+     * `domain_not_found`: You hold no such domain.
+     *
+     * `dns_change_not_found`: The domain has no such change.
+     */
+    404: Problem & {
+        code?: 'domain_not_found' | 'dns_change_not_found';
+    };
+    /**
+     * `dns_change_unconfirmed`: Another change of these records waits for its confirmation.
+     *
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
+     *
+     * `dns_zone_full`: The domain has the maximum number of records.
+     *
+     * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
+     *
+     * `dns_change_ended`: The change does not wait for a confirmation.
+     */
+    409: DnsChangeUnconfirmedProblem | DomainPendingProblem | DnsZoneFullProblem | TooManyApprovalsProblem | DnsChangeEndedProblem;
+    /**
+     * `precondition_failed`: The records have changed since you read them; nothing was changed.
+     */
+    412: PreconditionFailedProblem;
+    422: HttpValidationError;
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    /**
+     * `dns_unreachable`: The change is stored, but could not be pushed to the name servers yet.
+     */
+    503: DnsUnreachableProblem | (Problem & {
+        code?: 'database_unavailable' | 'draining';
+    });
+};
+
+export type ConfirmDnsChangeError = ConfirmDnsChangeErrors[keyof ConfirmDnsChangeErrors];
+
+export type ConfirmDnsChangeResponses = {
+    200: ConfirmedDnsChangeResponse;
+};
+
+export type ConfirmDnsChangeResponse = ConfirmDnsChangeResponses[keyof ConfirmDnsChangeResponses];
+
 export type RevertDnsChangeData = {
     body?: {
         /**
@@ -11160,13 +11404,15 @@ export type RevertDnsChangeErrors = {
         code?: 'domain_not_found' | 'dns_change_not_found';
     };
     /**
+     * `dns_change_unconfirmed`: Another change of these records waits for its confirmation.
+     *
      * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
      *
      * `dns_zone_full`: The domain has the maximum number of records.
      *
      * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
      */
-    409: DomainPendingProblem | DnsZoneFullProblem | TooManyApprovalsProblem;
+    409: DnsChangeUnconfirmedProblem | DomainPendingProblem | DnsZoneFullProblem | TooManyApprovalsProblem;
     /**
      * `precondition_failed`: The records have changed since you read them; nothing was changed.
      */
@@ -11270,13 +11516,15 @@ export type ImportDnsZoneErrors = {
         code?: 'domain_not_found';
     };
     /**
+     * `dns_change_unconfirmed`: Another change of these records waits for its confirmation.
+     *
      * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
      *
      * `dns_zone_full`: The domain has the maximum number of records.
      *
      * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
      */
-    409: DomainPendingProblem | DnsZoneFullProblem | TooManyApprovalsProblem;
+    409: DnsChangeUnconfirmedProblem | DomainPendingProblem | DnsZoneFullProblem | TooManyApprovalsProblem;
     /**
      * `precondition_failed`: The records have changed since you read them; nothing was changed.
      */

@@ -69,6 +69,7 @@ const unreachable: Record<string, string> = {
     invoices_customer_id_fkey invoice_items_invoice_id_fkey invoices_credited
     ledger_transfer_invoice provider_clients_customer_id_fkey sessions_customer_id_fkey
     sign_in_networks_customer_id_fkey zone_records_domain_id_fkey dns_changes_domain_id_fkey
+    dns_confirmations_change_id_fkey dns_confirmations_domain_id_fkey
     dns_record_serials_domain_id_fkey dns_record_sets_domain_id_fkey
     card_checkouts_customer_id_fkey card_checkouts_payment card_readings_payment_id_fkey
     passkeys_customer_id_fkey sso_identities_customer_id_fkey
@@ -175,6 +176,9 @@ const unreachable: Record<string, string> = {
   'the job counts it': `ledger_checks_differing_check`,
   'the database counts the octets itself': `
     dns_change_octets_octets_check dns_changes_octets_check`,
+  'made with its change, and ended once, under the lock of the holding': `
+    dns_confirmations_pkey dns_confirmations_maker dns_confirmations_kept
+    dns_confirmations_ended dns_confirmations_state_check`,
   'one row from the migration on': `
     invoice_numbers_only_row_check invoice_numbers_pkey own_nameservers_one_row_check
     own_nameservers_pkey sandbox_clock_only_row_check sandbox_clock_pkey`,

@@ -2335,6 +2335,9 @@ export interface Statements {
       reverts: string | null
       sets: Json
       created_at: Date
+      state: string | null
+      reverts_at: Date | null
+      kept_because: string | null
     }
   }
   dns_changes_list: {
@@ -2350,11 +2353,19 @@ export interface Statements {
       reverts: string | null
       sets: Json
       created_at: Date
+      state: string | null
+      reverts_at: Date | null
+      kept_because: string | null
+      reverted_by: string | null
       looked: bigint
     }
   }
   dns_changes_purge: {
     params: { before: Date; limit: bigint }
+    row: Record<string, never>
+  }
+  dns_changes_put_sets: {
+    params: { sets: Jsonb; change_id: string }
     row: Record<string, never>
   }
   dns_changes_store: {
@@ -2366,6 +2377,53 @@ export interface Statements {
     row: {
       trimmed: string | null
     }
+  }
+  dns_confirmations_end: {
+    params: { state: string; kept_because: string | null; change_id: string; from: readonly (string | null)[] }
+    row: {
+      reverts_at: Date
+    }
+  }
+  dns_confirmations_of_change: {
+    params: { change_id: string }
+    row: {
+      change_id: string
+      domain_id: bigint
+      state: string
+      reverts_at: Date
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
+      session_id: bigint | null
+      protected_since: boolean
+      created_at: Date
+      sets: Json
+      domain: string
+      customer_id: string
+    }
+  }
+  dns_confirmations_open: {
+    params: { domain_id: bigint }
+    row: {
+      change_id: string
+      state: string
+      reverts_at: Date
+      kept_because: string | null
+      sets: Json
+      actor_type: string
+      actor_label: string | null
+    }
+  }
+  dns_confirmations_owner: {
+    params: { since: Date; domain: string; customer_id: string }
+    row: {
+      suspended: boolean
+      new_password: boolean
+      protected: boolean
+    }
+  }
+  dns_confirmations_store: {
+    params: { change_id: string; domain_id: bigint; reverts_at: Date; api_key_id: bigint | null; oauth_grant_id: string | null; session_id: bigint | null }
+    row: Record<string, never>
   }
   dns_records_put_sets: {
     params: { domain_id: bigint; sets: Jsonb }

@@ -221,5 +221,13 @@ function zones(sizes: Sizes): Table[] {
       values: `'dch_' || lpad(i::text, 26, '0'), 1 + i * 2, ${owner(sizes)}, i,
         'change_dns_records', 'api_key', 'rest', '[]', 2, now() - (i % 700) * interval '1 day'`,
     },
+    {
+      table: 'dns_confirmations',
+      rows: Math.ceil(domains / 10),
+      columns: 'change_id, domain_id, reverts_at, api_key_id, state, ended_at',
+      values: `'dch_' || lpad((i * 5)::text, 26, '0'), 1 + i * 10, now(), 1,
+        case when i % 3 = 0 then 'unconfirmed' else 'confirmed' end,
+        case when i % 3 <> 0 then now() end`,
+    },
   ]
 }

@@ -42,8 +42,10 @@ export const exportDnsChanges = statement(
   'exports_dns_changes',
   `select to_jsonb(x) - 'pos' as row, x.pos::text as key from (
      select c.id, c.pos, d.name as domain, c.serial, c.action, c.actor_type, c.actor_label,
-            c.entry_point, c.reverts, c.sets, c.created_at
+            c.entry_point, c.reverts, c.sets, c.created_at, o.state, o.reverts_at, o.kept_because,
+            o.ended_at
        from dns_changes c join domains d on d.id = c.domain_id
+       left join dns_confirmations o on o.change_id = c.id
       where c.customer_id = :customer_id and c.pos > :after::text::bigint
       order by c.pos limit :limit) x`,
   { not_null: ['row', 'key'] },

@@ -3,6 +3,7 @@
 import { runApprovals } from './approved-requests/run-approvals.job.ts'
 import { pushZones, repairZonesHourly } from './dns/push-zones.job.ts'
 import { purgeOldDnsChanges } from './dns/records/purge-changes.job.ts'
+import { revertUnconfirmedDnsChanges } from './dns/unconfirmed/revert-unconfirmed.job.ts'
 import { autoRenew } from './expiry/auto-renew.job.ts'
 import { deleteUnrenewed } from './expiry/delete-unrenewed.job.ts'
 import { sendNotices } from './expiry/expiry-notices.job.ts'
@@ -12,6 +13,7 @@ import { cancelTransfer } from './operations/cancel-transfer.ts'
 import { checkDomains, checkOneDomain } from './operations/check-domains.ts'
 import { changeDnsRecords, replaceDnsRecords } from './operations/dns/change-dns-records.ts'
 import { configureDnsRecord } from './operations/dns/configure-dns-record.ts'
+import { confirmDnsChange } from './operations/dns/confirm-dns-change.ts'
 import { listDnsChanges, revertDnsChange } from './operations/dns/dns-changes.ts'
 import { listDnsRecords } from './operations/dns/list-dns-records.ts'
 import { deleteRecordSet, listRecordSets, putRecordSet } from './operations/dns/record-sets.ts'
@@ -94,6 +96,7 @@ export const operations = [
   changeDnsRecords,
   replaceDnsRecords,
   listDnsChanges,
+  confirmDnsChange,
   revertDnsChange,
   exportDnsZone,
   importDnsZone,
@@ -111,6 +114,7 @@ export const jobs = [
   pushZones,
   repairZonesHourly,
   purgeOldDnsChanges,
+  revertUnconfirmedDnsChanges,
   pollRegistries,
   syncDomains,
   sendNotices,

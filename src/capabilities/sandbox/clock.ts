@@ -2,12 +2,12 @@
 // /v1/sandbox/clock.
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../app.ts'
+import { addDuration, parseDuration } from '../../kit/clock.ts'
 import { InvalidInput } from '../../kit/fault.ts'
 import { dateTime } from '../../kit/schema.ts'
 import { storeAuditRow } from '../audit/index.ts'
 import { notifyOffset, raiseOffset } from './calendar.sql.ts'
 import { offsetOf } from './calendar.ts'
-import { addDuration, parseDuration } from './duration.ts'
 import { askSandbox, clockBackwards, sandboxUnreachable } from './faults.ts'
 
 // Far beyond any registration, and within what every part of the sandbox can write as a date.

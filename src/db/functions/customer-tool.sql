@@ -55,6 +55,8 @@ as $$
     ('dns_change_octets', '{customer_id,octets}', '{}'),
     ('dns_changes', '{id,pos,domain_id,customer_id,serial,action,actor_type,actor_label,entry_point,
       reverts,sets,octets,created_at}', '{}'),
+    ('dns_confirmations', '{change_id,domain_id,state,reverts_at,api_key_id,oauth_grant_id,
+      session_id,protected_since,kept_because,created_at,ended_at}', '{}'),
     ('dns_record_serials', '{domain_id,serial}', '{}'),
     ('dns_record_sets', '{domain_id,path,type,host,ttl,rdata,created_at,updated_at}', '{}'),
     ('domain_changes', '{domain,lease_until}', '{token}'),

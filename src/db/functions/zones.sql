@@ -214,8 +214,21 @@ begin
     set ttl = excluded.ttl, rdata = excluded.rdata, updated_at = clock_timestamp();
 end $$;
 
+-- A change that waits for its confirmation does not go back once the owner has protected the
+-- domain. By a trigger, so that a node of the version before notes it, too.
+create or replace function domains_note_protection() returns trigger
+language plpgsql as $$
+begin
+  update dns_confirmations o set protected_since = true
+   where o.domain_id = new.id and o.state = 'unconfirmed';
+  return null;
+end $$;
+create or replace trigger domains_note_protection after update of protected on domains
+  for each row when (new.protected and not old.protected)
+  execute function domains_note_protection();
+
 -- Deletes the oldest changes beyond `most` of a holding, and those of the account beyond
--- `most_octets`, but for the newest of the holding.
+-- `most_octets`, but for the newest of the holding, and those that go back by themselves.
 create or replace function dns_changes_trim(
   domain bigint, customer text, most integer, most_octets bigint) returns void
 language plpgsql as $$
@@ -224,7 +237,9 @@ declare
   excess bigint;
 begin
   delete from dns_changes c
-   where c.domain_id = domain
+   where c.domain_id = domain and c.pos not in (
+           select p.pos from dns_confirmations o join dns_changes p on p.id = o.change_id
+            where o.domain_id = domain and o.state = 'unconfirmed')
      and c.pos <= (select b.pos from dns_changes b where b.domain_id = domain
                     order by b.pos desc offset most limit 1);
   select o.octets - most_octets into excess
@@ -232,6 +247,8 @@ begin
   if excess > 0 then
     delete from dns_changes c
      where c.customer_id = customer and c.pos <> newest
+       and not exists (select from dns_confirmations o
+                        where o.change_id = c.id and o.state = 'unconfirmed')
        and c.pos <= (select max(b.pos)
                        from (select a.pos, sum(a.octets) over (order by a.pos) - a.octets as before
                                from dns_changes a where a.customer_id = customer

@@ -106,6 +106,7 @@ export function assertInvalid(answer: Answer, places: readonly string[]): void {
 const refusalToOthers: Readonly<Record<string, string>> = {
   'POST /v1/customers/{customer_id}/api-keys/{api_key_id}/rotate': '403 api_key_not_own',
   'POST /v1/webhooks/{id}/secret/rotate': '403 webhook_not_own',
+  'POST /v1/domains/{domain}/changes/{change_id}/confirm': '403 dns_change_not_own',
 }
 
 /** Asserts the refusal, where it is one of those. */

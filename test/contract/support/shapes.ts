@@ -3,7 +3,7 @@ import { auditShapes } from './audit/audit-shapes.ts'
 import { bookkeepingShapes } from './billing/bookkeeping-examples.ts'
 import { billingShapes } from './billing/invoice-examples.ts'
 import { topUpShapes } from './billing/top-up-examples.ts'
-import { dnsShapes } from './dns/dns-examples.ts'
+import { dnsShapes, unconfirmedChanges } from './dns/dns-examples.ts'
 import { limitShapes } from './limits/limit-shapes.ts'
 import { moduleShapes } from './operators/module-shapes.ts'
 import {
@@ -251,7 +251,11 @@ export const shapes: Record<string, Schema> = {
   'POST /v1/domains/transfer': domainStatus,
   'POST /v1/domains/{domain}/transfer/cancel': domainStatus,
   'POST /v1/domains/{domain}/restore': domainStatus,
-  'POST /v1/domains/{domain}/protect': domainStatus,
+  'POST /v1/domains/{domain}/protect': fields({
+    ...holding,
+    expiry: orNull(moment),
+    unconfirmed_changes: unconfirmedChanges,
+  }),
   'POST /v1/domains/{domain}/unprotect': domainStatus,
   'PATCH /v1/domains/{domain}': domainStatus,
   'POST /v1/domains/{domain}/lock': lock,

@@ -141,7 +141,7 @@ describe('dns history and undo', () => {
     await done('set', domain, 'a', 'A', '192.0.2.1')
     const { change_id } = await json('set', domain, 'a', 'A', '192.0.2.2')
     const [head, newest] = await done('history', domain)
-    assert.match(head ?? '', /^CHANGE +MADE +BY +RECORDS$/)
+    assert.match(head ?? '', /^CHANGE +MADE +BY +STATE +RECORDS$/)
     assert.match(newest ?? '', new RegExp(`^${change_id} .* a A$`))
     const dry = await done('undo', domain, change_id, '--prune', '--dry-run')
     assert.deepEqual(dry.slice(0, 2), ['- a 3600 A 192.0.2.2', '+ a 3600 A 192.0.2.1'])
@@ -165,6 +165,40 @@ describe('dns history and undo', () => {
     const [, ...next] = /^Older: (dns history \S+ --cursor \S+)$/.exec(lines.at(-1) ?? '') ?? []
     const rest = await done(...(next[0] ?? '').split(' ').slice(1))
     assert.equal(rest.length, 2)
+  })
+})
+
+describe('--revert-after and dns confirm', () => {
+  it('let a change go back by itself, unless it is confirmed', async () => {
+    const domain = await bought()
+    const set = ['set', domain, 'a', 'A', '192.0.2.1', '--ttl', '600']
+    const lines = await done(...set, '--revert-after', 'PT10M')
+    assert.deepEqual(lines.slice(0, 1), ['+ a 60 A 192.0.2.1'])
+    const change = lines[1]?.replace(/^Change /, '') ?? assert.fail(lines.join())
+    const [, confirm] =
+      /^It goes back at .+, unless you confirm it: (.*)$/.exec(lines[2] ?? '') ?? []
+    assert.equal(confirm, `dns confirm ${domain} ${change}`)
+    assert.match((await done('history', domain))[1] ?? '', / unconfirmed +a A$/)
+    assert.deepEqual(await done('confirm', domain, change), [`${change} stays`])
+    assert.deepEqual(await setsOf(domain), ['a A 600 192.0.2.1'])
+    const late = await run(['confirm', domain, 'dch_x'])
+    assert.equal(late.code, 1)
+  })
+
+  it('refuse a time that is no duration', async () => {
+    const domain = await bought()
+    const { code, stderr } = await run([
+      'add',
+      domain,
+      'a',
+      'A',
+      '192.0.2.1',
+      '--revert-after',
+      '1h',
+    ])
+    assert.equal(code, 1)
+    assert.match(stderr, /revert_after: Input should be an ISO 8601 duration/)
+    assert.deepEqual(await setsOf(domain), [])
   })
 })
 

@@ -15,7 +15,7 @@ async function asOwner(setting: Setting, at: string, body?: object): Promise<Ans
   return answer
 }
 
-type Made = { change: string; etag: string }
+type Made = { change: string; etag: string; unconfirmed: string }
 const made: Map<string, Made> = new Map()
 
 /** A domain with one set; the change that made it, and the ETag of its zone. */
@@ -25,28 +25,45 @@ async function withRecords(setting: Setting): Promise<string> {
   const set = { values: ['192.0.2.1'] }
   const { body } = await asOwner(setting, `PUT /v1/domains/${domain}/records/www/A`, set)
   const { headers } = await asOwner(setting, `GET /v1/domains/${domain}/records`)
-  made.set(domain, { change: body.change_id, etag: headers.get('etag') ?? '' })
+  const etag = headers.get('etag') ?? ''
+  made.set(domain, { change: body.change_id, etag, unconfirmed: '' })
   return domain
 }
 
-type Asked = { at: string; given?: (of: Made) => Given }
+/** Its maker has made another change, which goes back unless it is confirmed. */
+async function withUnconfirmed(setting: Setting): Promise<string> {
+  const domain = await withRecords(setting)
+  const { registrar, actor } = setting
+  const changed = await registrar.request('PUT', `/v1/domains/${domain}/records/wait/A`, {
+    token: actor.token,
+    body: { values: ['192.0.2.1'], revert_after: 'PT10M' },
+  })
+  assert.equal(changed.status, 200, changed.text)
+  const known = made.get(domain) ?? assert.fail(domain)
+  made.set(domain, { ...known, unconfirmed: changed.body.change_id })
+  return domain
+}
+
+type Asked = { at: string; given?: (of: Made) => Given; prepare?: StoredAct['prepare'] }
 
 /** `at`: its path below the domain's. */
-function dnsAct(operation: string, { at, given }: Asked): StoredAct {
+function dnsAct(operation: string, { at, given, prepare = withRecords }: Asked): StoredAct {
   const [method = '', path = ''] = at.split(' ')
   return {
     operation,
     by: ['session', 'api_key', 'app'],
     locks: 'select from domains where name = $2 and customer_id = $1 for update',
-    prepare: withRecords,
+    prepare,
     send: ({ registrar, actor: { token }, domain }) => {
-      const of = made.get(domain) ?? { change: '', etag: '' }
-      const full = `/v1/domains/${domain}${path.replace('{change}', of.change)}`
+      const of = made.get(domain) ?? { change: '', etag: '', unconfirmed: '' }
+      const { change, unconfirmed } = of
+      const below = path.replace('{change}', change).replace('{unconfirmed}', unconfirmed)
+      const full = `/v1/domains/${domain}${below}`
       return registrar.request(method, full, { token, ...given?.(of) })
     },
     state: ({ registrar, domain }) =>
       rowsIn(registrar)(
-        `select s.host, s.type, s.rdata from dns_record_sets s
+        `select s.host, s.type, s.ttl, s.rdata from dns_record_sets s
            join domains d on d.id = s.domain_id where d.name = $1 order by s.path, s.type`,
         [domain],
       ),
@@ -65,6 +82,11 @@ export const dnsActs: readonly StoredAct[] = [
   dnsAct('replace_dns_records', {
     at: 'PUT /records',
     given: ({ etag }) => ({ body: { sets }, headers: { 'if-match': etag } }),
+  }),
+  dnsAct('confirm_dns_change', {
+    at: 'POST /changes/{unconfirmed}/confirm',
+    given: () => ({ body: {} }),
+    prepare: withUnconfirmed,
   }),
   dnsAct('revert_dns_change', {
     at: 'POST /changes/{change}/revert',

@@ -28,6 +28,18 @@ export const domainVerbs: Readonly<Record<string, Verb>> = {
     'take back a change of DNS records of',
   ],
   import_dns_zone: ['imported DNS records of', 'import DNS records of'],
+  revert_unconfirmed_dns_change: [
+    'took back an unconfirmed change of DNS records of',
+    'take back an unconfirmed change of DNS records of',
+  ],
+  keep_unconfirmed_dns_change: [
+    'left an unconfirmed change of DNS records in place for',
+    'leave an unconfirmed change of DNS records in place for',
+  ],
+  confirm_dns_change: [
+    'confirmed a change of DNS records of',
+    'confirm a change of DNS records of',
+  ],
   lock_domain: ['locked', 'lock'],
   protect_domain: ['protected', 'protect'],
   set_domain_reserve: ['changed the funding of renewals of', 'change the funding of renewals of'],

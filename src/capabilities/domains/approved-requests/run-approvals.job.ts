@@ -6,7 +6,6 @@ import {
   type Caller,
   type CustomerCaller,
   type EffectOf,
-  foldScopes,
   holdsScope,
   job,
   type Operation,
@@ -20,15 +19,12 @@ import { done, type TaskEnd, workTasks } from '../../../tasks/index.ts'
 import {
   approvalToRun,
   endApproval,
-  grantOfApproval,
-  keyOfApproval,
   requestChanged,
   runApprovalTask,
 } from '../../approvals/index.ts'
 import { auditRowOf, storeAuditRow, systemCall } from '../../audit/index.ts'
 import { updateContactHandle } from '../../contacts/index.ts'
 import {
-  callerLimitsOf,
   isVisibleDomain,
   presentRights,
   recordsNeedNoApproval,
@@ -47,6 +43,7 @@ import { renewDomain } from '../operations/renew.ts'
 import { restoreDomain } from '../operations/restore.ts'
 import { transferDomain } from '../operations/transfer.ts'
 import { updateDomain } from '../operations/update-domain.ts'
+import { absentCaller } from '../updates/absent-caller.ts'
 import { endWithChange } from '../updates/approved-change.ts'
 
 const limit = 5
@@ -80,7 +77,7 @@ const readApproved = (app: App, id: string) => app.db.maybe(approvalToRun, { id 
 async function runApproval(app: App, id: string): Promise<TaskEnd> {
   const row = await readApproved(app, id)
   if (row?.state !== 'approved') return done
-  const caller = await callerOf(app, row)
+  const caller = await absentCaller(app.db, row)
   if (!caller) return endAs(row, { state: 'voided', error_code: 'key_revoked' })
   const call = callOf(app, row, caller)
   try {
@@ -90,7 +87,7 @@ async function runApproval(app: App, id: string): Promise<TaskEnd> {
     // orders_place refuses an expired approval like one of another request: its state shows which.
     if (error instanceof Fault && (await readApproved(app, id))?.state === 'expired')
       return endAs(row, { state: 'expired', error_code: null })
-    if (error instanceof Fault && !(await callerOf(app, row)))
+    if (error instanceof Fault && !(await absentCaller(app.db, row)))
       return endAs(row, { state: 'voided', error_code: 'key_revoked' })
     if (error instanceof Fault) return endOf(row, refusalOf(error), call)
     // It was valid when it was asked for: what it names is gone, or used, since.
@@ -117,30 +114,6 @@ async function make(app: App, { operation, input }: Request, call: Call): Promis
     const facts = operation.target?.(input, output) ?? { target_type: null, target: null }
     await storeAuditRow(sql, call.auditRow({ ...facts, result: 'success' }))
   })
-}
-
-/** As it would be authenticated now: its scopes and limits may have changed. */
-async function callerOf(app: App, row: Approved): Promise<CustomerCaller | undefined> {
-  const { customer_id, api_key_id, oauth_grant_id } = row
-  const held = (of: readonly string[]) => new Set(foldScopes(of))
-  if (api_key_id !== null) {
-    const key = await app.db.maybe(keyOfApproval, { id: api_key_id, customer_id })
-    return (
-      key && {
-        ...{ kind: 'api_key', customer_id, suspended: key.suspended },
-        ...{ key_id: key.id, label: key.name, scopes: held(key.scopes) },
-        limits: callerLimitsOf(key.limits),
-      }
-    )
-  }
-  const grant = await app.db.maybe(grantOfApproval, { id: oauth_grant_id ?? '', customer_id })
-  return (
-    grant && {
-      ...{ kind: 'oauth_client', customer_id, suspended: grant.suspended },
-      ...{ grant_id: grant.id, client_id: grant.client_id, label: grant.client_name },
-      ...{ scopes: held(grant.scopes), limits: callerLimitsOf(grant.limits) },
-    }
-  )
 }
 
 function callOf(app: App, row: Approved, caller: CustomerCaller): Call {

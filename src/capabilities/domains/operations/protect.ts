@@ -1,12 +1,19 @@
 // Protects a domain, so that keys and apps need the owner's approval for changes that may lose it:
 // POST /v1/domains/{domain}/protect and /unprotect.
+import Type from 'typebox'
 import { type App, type Call, ownerInPerson } from '../../../app.ts'
 import { freshLogInNeeded, requireFreshLogIn, sessionRequired } from '../../account/index.ts'
+import {
+  openChangesShape,
+  readOpenChanges,
+  shownOpenChanges,
+} from '../dns/unconfirmed/open-changes.ts'
 import { domainNotFound } from '../faults.ts'
 import { statusOfHolding } from '../holdings/domain-presenter.ts'
 import { holdingByName } from '../holdings/holdings.sql.ts'
 import { hostOf } from '../names.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
+import { domainStatus } from '../schemas.ts'
 import { setProtected } from '../updates/updates.sql.ts'
 import { domainOperation } from './domain-operation.ts'
 
@@ -15,12 +22,21 @@ export const protectDomain = domainOperation({
   does: 'Protect one of your domains: keys and apps then need your approval for some changes.',
   more:
     'To unlock it, to read or replace its transfer code, to approve a transfer away, or to ' +
-    'change its name servers. Your own session does these as before.',
+    'change its name servers. Your own session does these as before. Changes of DNS records that ' +
+    'wait for their confirmation then stay, and you decide about them.',
   at: 'POST /v1/domains/{domain}/protect',
   scope: ownerInPerson(),
+  gives: Type.Object(
+    { ...domainStatus.properties, unconfirmed_changes: openChangesShape },
+    { title: 'ProtectedDomainResponse' },
+  ),
   effect: 'transaction',
   fails: [domainNotFound, sessionRequired],
-  run: (input, call, app) => setProtection(app, call, { ...input, is_protected: true }),
+  async run(input, call, app) {
+    const { status, id } = await setProtection(app, call, { ...input, is_protected: true })
+    const open = await readOpenChanges(call.sql, id)
+    return { ...status, unconfirmed_changes: shownOpenChanges(open) }
+  },
 })
 
 export const unprotectDomain = domainOperation({
@@ -31,7 +47,8 @@ export const unprotectDomain = domainOperation({
   scope: ownerInPerson(),
   effect: 'transaction',
   fails: [domainNotFound, freshLogInNeeded, sessionRequired],
-  run: (input, call, app) => setProtection(app, call, { ...input, is_protected: false }),
+  run: async (input, call, app) =>
+    (await setProtection(app, call, { ...input, is_protected: false })).status,
 })
 
 type Protection = { domain: string; is_protected: boolean }
@@ -44,5 +61,5 @@ async function setProtection(app: App, call: Call, { domain, is_protected }: Pro
   const holding = await sql.maybe(setProtected, { customer_id, name, is_protected })
   if (!holding) throw domainNotFound()
   const order = await sql.maybe(lastOrder, { customer_id, domain: name })
-  return statusOfHolding(holding, order, app.calendar.now())
+  return { id: holding.id, status: statusOfHolding(holding, order, app.calendar.now()) }
 }

@@ -71,6 +71,7 @@ const payment = ['payment_id', 'amount_cents', 'currency', 'kind', 'reason'] as 
 const dnsChanged: Rule = done(
   'domain.dns_records_changed',
   ...['change', 'serial', 'digest', 'sets', 'sets_total', 'reverts'],
+  ...['state', 'reverts_at', 'unreverted'],
 )
 
 const reversal: Rule = (row) => {
@@ -144,6 +145,12 @@ const domainRules: Readonly<Record<string, Rule>> = {
   import_dns_zone: dnsChanged,
   create_tsig_key: done('domain.tsig_key_created', 'key', 'hosts', 'types', 'algorithm'),
   delete_tsig_key: done('domain.tsig_key_deleted', 'key'),
+  revert_unconfirmed_dns_change: dnsChanged,
+  keep_unconfirmed_dns_change: done('domain.dns_change_kept', 'change', 'reason'),
+  confirm_dns_change: done(
+    'domain.dns_change_confirmed',
+    ...['confirms', 'change', 'serial', 'digest', 'sets', 'sets_total'],
+  ),
   get_transfer_auth_code: done('domain.auth_code_read', 'expires_at'),
   regenerate_transfer_auth_code: done('domain.auth_code_replaced', 'expires_at'),
   unset_auth_code: done('domain.auth_code_removed'),

@@ -38,6 +38,14 @@ async function withKey(fixture: Fixture): Promise<{ path: Record<string, string>
   return { path: { ...path, tsig_key_id: made.body.key.id } }
 }
 
+async function unconfirmed(fixture: Fixture): Promise<Example> {
+  const { path } = await served(fixture)
+  const at = `/v1/domains/${path.domain}/records`
+  const body = { sets: [set], revert_after: 'PT10M' }
+  const made = await must(fixture.registrar.request('PATCH', at, { token: fixture.key, body }))
+  return { path: { ...path, change_id: made.body.change_id }, body: {} }
+}
+
 export const dnsExamples = {
   'POST /v1/domains/{domain}/dns-record': {
     ...mine('domains:write'),
@@ -62,6 +70,10 @@ export const dnsExamples = {
   },
   'PUT /v1/domains/{domain}/records': { ...mine('dns:write'), make: wholeZone },
   'GET /v1/domains/{domain}/changes': { ...mine('domains:read'), make: served },
+  'POST /v1/domains/{domain}/changes/{change_id}/confirm': {
+    ...mine('dns:write'),
+    make: unconfirmed,
+  },
   'POST /v1/domains/{domain}/changes/{change_id}/revert': {
     ...mine('dns:write'),
     make: changed,
@@ -98,12 +110,24 @@ export const dnsExamples = {
 
 const content = orNull(fields({ ttl: integer, values: list(text) }))
 const difference = fields({ host: text, type: text, before: content, after: content })
+const changeState = fields({
+  id: text,
+  state: words('unconfirmed', 'confirmed', 'reverted', 'kept'),
+  reverts_at: moment,
+})
+const keptBecause = orNull(
+  words(
+    ...['maker_right_ended', 'account_suspended', 'domain_protected', 'new_password'],
+    ...['changed_since', 'refused'],
+  ),
+)
 const changedRecords = {
   domain: text,
   hosted: flag,
   serial: integer,
   dry_run: flag,
   change_id: orNull(text),
+  change: orNull(changeState),
   diff: list(difference),
   digest: text,
   warnings: list(fields({ code: text, host: text, type: text, message: text })),
@@ -127,6 +151,10 @@ const change = fields({
   made_by: fields({ kind: text, label: orNull(text) }),
   entry_point: text,
   reverts: orNull(text),
+  state: words('permanent', 'unconfirmed', 'confirmed', 'reverted', 'kept'),
+  reverts_at: orNull(moment),
+  kept_because: keptBecause,
+  reverted_by: orNull(text),
   diff: list(difference),
   sets_total: integer,
   created_at: moment,
@@ -145,6 +173,18 @@ const tsigKey = fields({
   created_at: moment,
 })
 
+export const unconfirmedChanges = list(
+  fields({
+    id: text,
+    state: words('unconfirmed', 'kept'),
+    kept_because: keptBecause,
+    reverts_at: moment,
+    made_by: fields({ kind: text, label: orNull(text) }),
+    sets: list(fields({ host: text, type: text })),
+    sets_total: integer,
+  }),
+)
+
 export const dnsShapes = {
   'GET /v1/domains/{domain}/tsig-keys': fields({ domain: text, keys: list(tsigKey) }),
   'POST /v1/domains/{domain}/tsig-keys': fields({ key: tsigKey, secret: text }),
@@ -161,6 +201,7 @@ export const dnsShapes = {
     hosted: flag,
     serial: integer,
     sets: list(recordSet),
+    unconfirmed_changes: unconfirmedChanges,
   }),
   'PUT /v1/domains/{domain}/records/{host}/{type}': fields(changedRecords),
   'DELETE /v1/domains/{domain}/records/{host}/{type}': fields(changedRecords),
@@ -170,6 +211,9 @@ export const dnsShapes = {
     domain: text,
     changes: list(change),
     next_cursor: orNull(text),
+  }),
+  'POST /v1/domains/{domain}/changes/{change_id}/confirm': fields({
+    ...{ domain: text, change: changeState, records: fields(changedRecords) },
   }),
   'POST /v1/domains/{domain}/changes/{change_id}/revert': fields({
     ...changedRecords,

@@ -80,7 +80,7 @@ export function shownOrderedRecords(
 ): Static<typeof orderedRecordsShape> {
   const zone = { domain, hosted: will_be_served, serial: 0 }
   const { diff, sets } = plan
-  const warnings = warningsOf({ zone, diff, sets, change_id: null })
+  const warnings = warningsOf({ zone, diff, sets, change_id: null, change: null })
   return { sets_total: sets.size, digest, hosted, served: null, warnings }
 }
 

@@ -12,6 +12,15 @@ import { domainNotFound } from '../../faults.ts'
 import type { Holding } from '../../holdings/domain-presenter.ts'
 import { endWithChange, requireApproval } from '../../updates/approved-change.ts'
 import { type RightToChange, rightToChange } from '../../updates/right-to-change.ts'
+import {
+  askedSets,
+  awaitConfirmation,
+  type ChangeState,
+  readRevertAfter,
+  requireNoOpenChange,
+  type StoredEnd,
+  withShortTtls,
+} from '../unconfirmed/confirmation.ts'
 import { lockZoneHolding } from '../zones.sql.ts'
 import { keepChange } from './kept-change.ts'
 import {
@@ -39,6 +48,23 @@ export type RecordChange = {
   reverts?: string
   /** Of the audit row, beside the changed sets. */
   metadata?: Readonly<Record<string, unknown>>
+  /** An ISO 8601 duration, after which it goes back unless it is confirmed. */
+  revert_after?: string | undefined
+  /** Of a change that was made by right, and approved where that was needed. */
+  ends?: ChangeEnd
+}
+
+/** The end of an earlier change that waits for its confirmation. */
+type ChangeEnd = {
+  /** It needs no approval, as the earlier change was approved. */
+  approved: boolean
+  /** The sets are compared as they are, with the short TTLs. */
+  as_stored: boolean
+  /**
+   * In the transaction, under the lock of the holding. `change_id`: of the change that this is;
+   * null: no set differs. Null: there was nothing to end.
+   */
+  store: (sql: Sql, change_id: string | null) => Promise<StoredEnd | null>
 }
 
 export type ChangedRecords = {
@@ -48,6 +74,8 @@ export type ChangedRecords = {
   sets: RecordSets
   /** Null: nothing differed, or it was a dry run. */
   change_id: string | null
+  /** Of one that waits for its confirmation, or of the one that it ended. */
+  change: ChangeState | null
 }
 
 const most_shown = 20
@@ -58,7 +86,8 @@ export async function previewRecords(
   change: RecordChange,
 ): Promise<ChangedRecords> {
   const zone = await readRecordZone(sql, change.holding)
-  return { zone, ...planOf(zone, change, caller), change_id: null }
+  const { diff, sets } = planOf(zone, change, caller)
+  return { zone, diff, sets, change_id: null, change: null }
 }
 
 /**
@@ -71,22 +100,25 @@ export async function changeRecords(
   call: Call,
   change: RecordChange,
 ): Promise<ChangedRecords> {
-  const { holding, action, input } = change
+  const { holding, action, input, revert_after } = change
   if (holding.protected) requireFreshSession(app, call)
-  const isExempt = recordsNeedNoApproval(call.caller)
-  const mayChange = rightToChange(call, { holding, guarded: true, records_free: isExempt })
+  const isApproved = change.ends?.approved === true
+  const records_free = recordsNeedNoApproval(call.caller)
+  const isExempt = isApproved || records_free
+  const mayChange = rightToChange(call, { holding, guarded: !isApproved, records_free })
   // Again where nothing had differed at first, so that the owner was not asked.
   for (let { diff } = await previewRecords(call, change); ; ) {
     const isAsked = diff.length > 0 && !isExempt
     if (isAsked) {
       const records = shownDiff(diff.slice(0, most_shown))
       const more = diff.length > most_shown && { sets_total: diff.length }
-      const request = { records, ...more }
+      const timed = revert_after !== undefined && { revert_after }
+      const request = { records, ...more, ...timed }
       await requireApproval(app, call, { action, holding, input, request })
     }
     const mayStore = (planned: RecordPlan) => isAsked || isExempt || planned.diff.length === 0
     const done = await app.db.transaction((sql) =>
-      storeChange(app, { call, sql }, { change, mayChange, mayStore }),
+      changeWithin(app, { call, sql }, { change, mayChange, mayStore }),
     )
     if (done.change_id !== null) app.reached?.('records_stored')
     if (done.change_id !== null || done.diff.length === 0) return done
@@ -98,11 +130,15 @@ type Context = { call: Call; sql: Sql }
 type Storing = {
   change: RecordChange
   mayChange: RightToChange
+  /** Whether the difference may be stored: its owner was asked, where that is needed. */
   mayStore: (plan: RecordPlan) => boolean
 }
 
-/** Without effect, and without a change_id, for a difference that may not be stored yet. */
-async function storeChange(
+/**
+ * In a transaction. Without effect, and without a change_id, for a difference that may not be
+ * stored yet.
+ */
+export async function changeWithin(
   app: App,
   { call, sql }: Context,
   { change, mayChange, mayStore }: Storing,
@@ -113,57 +149,72 @@ async function storeChange(
   const zone = await readRecordZone(sql, holding)
   const plan = planOf(zone, change, call.caller)
   const { diff, sets } = plan
-  if (!mayStore(plan)) return { zone, diff, sets, change_id: null }
-  const stored =
-    diff.length === 0
-      ? await noteRepeated({ call, sql }, { change, serial: zone.serial })
-      : await storeDiff(app, { call, sql }, { change, diff })
+  if (!mayStore(plan)) return { zone, diff, sets, change_id: null, change: null }
+  const stored = diff.length === 0 ? null : await storeDiff(app, { call, sql }, { change, plan })
+  const change_id = stored?.change_id ?? null
+  const end = (await change.ends?.store(sql, change_id)) ?? null
+  await storeAuditRow(sql, call.auditRow(auditedOf(change, { stored, end })))
   await mayChange(sql, diff)
   if (!(await endWithChange(sql, call))) throw requestChanged()
   app.reached?.('records_storing')
-  const { serial, change_id } = stored
-  return { zone: { ...zone, serial }, diff, sets, change_id }
+  const serial = stored?.serial ?? zone.serial
+  const state = end?.change ?? stored?.awaited ?? null
+  return { zone: { ...zone, serial }, diff, sets, change_id, change: state }
 }
 
 const aboutOf = ({ action, holding }: RecordChange) => {
   return { action, target_type: 'domain', target: holding.name }
 }
 
-type Repeated = { change: RecordChange; serial: number }
+type Stored = Awaited<ReturnType<typeof storeDiff>>
 
-async function noteRepeated({ call, sql }: Context, { change, serial }: Repeated) {
-  const metadata = { ...change.metadata, repeated: true }
-  await storeAuditRow(sql, call.auditRow({ ...aboutOf(change), metadata }))
-  return { serial, change_id: null }
+function auditedOf(
+  change: RecordChange,
+  { stored, end }: { stored: Stored | null; end: StoredEnd | null },
+) {
+  const repeated = stored || end ? {} : { repeated: true }
+  const metadata = { ...stored?.facts, ...change.metadata, ...end?.metadata, ...repeated }
+  return { ...aboutOf(change), metadata }
 }
 
-type Differing = { change: RecordChange; diff: readonly SetDiff[] }
+type Differing = { change: RecordChange; plan: PlannedChange }
 
-async function storeDiff(app: App, { call, sql }: Context, { change, diff }: Differing) {
-  const { holding, reverts, metadata } = change
+async function storeDiff(app: App, { call, sql }: Context, { change, plan }: Differing) {
+  const { holding, reverts } = change
+  const { diff, after_ms } = plan
   const { id: domain_id, customer_id } = holding
   await sql.count(putRecordSets, { domain_id, sets: json(rowsOf(holding.name, diff)) })
   const { serial } = await sql.one(touchRecords, { domain_id })
   const row = call.auditRow(aboutOf(change))
   const kept = { domain_id, customer_id, serial, diff, row, reverts: reverts ?? null }
   const change_id = await keepChange(app, sql, kept)
+  const awaiting = { change_id, domain_id, after_ms: after_ms ?? 0 }
+  const awaited = after_ms === null ? null : await awaitConfirmation(app, { call, sql }, awaiting)
   const facts = {
     ...{ change: change_id, serial: Number(serial), digest: diffDigest(holding.name, diff) },
     sets: shownDiff(diff.slice(0, most_shown)),
     sets_total: diff.length,
     ...(reverts !== undefined && { reverts }),
-    ...metadata,
+    ...(awaited && { state: awaited.state, reverts_at: awaited.reverts_at }),
   }
-  await storeAuditRow(sql, call.auditRow({ ...aboutOf(change), metadata: facts }))
-  return { serial: Number(serial), change_id }
+  return { serial: Number(serial), change_id, awaited, facts }
 }
 
-function planOf(zone: RecordZone, { edits }: RecordChange, caller: Call['caller']): RecordPlan {
+/** `after_ms`: the time to confirm it in; null: it needs no confirmation. */
+type PlannedChange = RecordPlan & { after_ms: number | null }
+
+function planOf(
+  zone: RecordZone,
+  { edits, revert_after, ends }: RecordChange,
+  caller: Call['caller'],
+): PlannedChange {
   const reader = new FieldReader()
   const asked = edits(zone, reader)
+  const after_ms = revert_after === undefined ? null : readRevertAfter(reader, revert_after)
   // Before the rules, whose sentences would speak of sets that could not be read.
   reader.finish()
-  const plan = planRecords(reader, { domain: zone.domain, before: zone.sets, edits: asked })
+  const before = ends?.as_stored ? zone.sets : askedSets(zone.sets, zone.open)
+  const plan = planRecords(reader, { domain: zone.domain, before, edits: asked })
   reader.finish()
   requireRecordsAllowed(caller, plan.diff)
   const { size } = plan.sets
@@ -174,7 +225,9 @@ function planOf(zone: RecordZone, { edits }: RecordChange, caller: Call['caller'
         `it would have ${size} of ${plan.octets}.`,
       facts: { records: zone.sets.size },
     })
-  return plan
+  if (after_ms === null) return { ...plan, after_ms }
+  requireNoOpenChange(plan.diff, zone.open)
+  return { ...withShortTtls(plan), after_ms }
 }
 
 function rowsOf(domain: string, diff: readonly SetDiff[]) {

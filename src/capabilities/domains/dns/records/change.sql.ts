@@ -20,8 +20,11 @@ export const trimDnsChanges = statement(
 const listed = [
   ...['id', 'pos', 'serial', 'action', 'actor_type', 'entry_point', 'sets', 'created_at'],
 ] as const
+/** With the end of its confirmation, where it was made with one. */
 const columns = `c.id, c.pos, c.serial, c.action, c.actor_type, c.actor_label, c.entry_point,
-                 c.reverts, c.sets, c.created_at`
+                 c.reverts, c.sets, c.created_at, o.state, o.reverts_at,
+                 o.kept_because`
+const confirmation = 'left join dns_confirmations o on o.change_id = c.id'
 
 /**
  * Newest first; `before`: the position of the last one of the page before. As many as take up to
@@ -36,8 +39,13 @@ export const listDnsChangeRows = statement(
               where d.id = :domain_id and d.customer_id = :customer_id and d.ended_at is null
                 and c.customer_id = :customer_id
                 and c.pos < coalesce(cast(:before as bigint), 9223372036854775807)
-              order by c.pos desc limit :limit) c)
-   select ${columns}, c.looked from page c
+              order by c.pos desc limit :limit) c),
+   reverts as (
+     select r.reverts, (array_agg(r.id order by r.pos desc))[1] as id
+       from dns_changes r where r.domain_id = :domain_id and r.reverts is not null
+      group by r.reverts)
+   select ${columns}, r.id as reverted_by, c.looked
+     from page c ${confirmation} left join reverts r on r.reverts = c.id
     where c.newer_octets < cast(:most_octets as bigint) order by c.pos desc`,
   { nullable: ['before'], not_null: ['looked', ...listed] },
 )
@@ -46,9 +54,10 @@ export const listDnsChangeRows = statement(
 export const dnsChangeById = statement(
   'dns_changes_by_id',
   `select ${columns}
-     from dns_changes c join domains d on d.id = c.domain_id
+     from dns_changes c join domains d on d.id = c.domain_id ${confirmation}
     where c.id = :id and d.id = :domain_id and d.customer_id = :customer_id
       and d.ended_at is null and c.customer_id = :customer_id`,
+  { not_null: listed },
 )
 
 /** Deletes up to `limit` that are older than a year. */

@@ -20,14 +20,15 @@ const keptSets = Type.Array(
     type: Type.Integer(),
     before: nullable(content),
     after: nullable(content),
+    asked_ttl: Type.Optional(Type.Integer()),
   }),
 )
 const readKept = compile(keptSets)
 
 /** The changed sets of a row of dns_changes. */
 export function diffOfKept(sets: unknown): SetDiff[] {
-  return readKept.parse(sets).map(({ host, type, before, after }) => ({
-    ...{ host, type },
+  return readKept.parse(sets).map(({ host, type, before, after, asked_ttl }) => ({
+    ...{ host, type, ...(asked_ttl !== undefined && { asked_ttl }) },
     before: setOf({ host, type }, before),
     after: setOf({ host, type }, after),
   }))
@@ -54,6 +55,17 @@ type Keeping = {
   reverts: string | null
 }
 
+/** The changed sets as a row of dns_changes keeps them. */
+export function keptDiff(diff: readonly SetDiff[]) {
+  return json(
+    diff.map(({ host, type, before, after, asked_ttl }) => ({
+      ...{ host, type, ...(asked_ttl !== undefined && { asked_ttl }) },
+      before: keptOf(before),
+      after: keptOf(after),
+    })),
+  )
+}
+
 /** Stores a change in the transaction of its effect, and returns its id. */
 export async function keepChange(
   app: Pick<App, 'clock'>,
@@ -62,13 +74,8 @@ export async function keepChange(
 ): Promise<string> {
   const id = newId('dch', app.clock.now().getTime())
   const { action, actor_type, actor_label, entry_point } = row
-  const sets = diff.map(({ host, type, before, after }) => ({
-    ...{ host, type },
-    before: keptOf(before),
-    after: keptOf(after),
-  }))
   await sql.count(storeDnsChange, {
-    ...{ id, ...change, sets: json(sets) },
+    ...{ id, ...change, sets: keptDiff(diff) },
     ...{ action, actor_type, actor_label, entry_point },
   })
   const { domain_id, customer_id } = change

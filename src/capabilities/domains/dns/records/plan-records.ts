@@ -20,6 +20,8 @@ export type SetDiff = {
   type: number
   before: RecordSet | undefined
   after: RecordSet | undefined
+  /** The TTL that it gets once the change is confirmed, which has a short one until then. */
+  asked_ttl?: number
 }
 export type RecordPlan = { diff: readonly SetDiff[]; sets: RecordSets; octets: number }
 

@@ -2,6 +2,7 @@
 import type { Sql } from '../../../../db/database.ts'
 import { domainNotFound } from '../../faults.ts'
 import type { Holding } from '../../holdings/domain-presenter.ts'
+import { type OpenChange, readOpenChanges } from '../unconfirmed/open-changes.ts'
 import { type RecordSet, setKey } from './record-set.ts'
 import { readRecordSets, readRecordsHead } from './records.sql.ts'
 
@@ -15,6 +16,8 @@ export type RecordZone = {
   hosted: boolean
   /** By setKey; the domain itself, then its hosts by their names from the end. */
   sets: ReadonlyMap<string, StoredSet>
+  /** The changes that wait for a confirmation, or for the owner to decide, oldest first. */
+  open: readonly OpenChange[]
 }
 
 /** Throws domainNotFound where the holding has ended since it was found. */
@@ -22,9 +25,10 @@ export async function readRecordZone(
   sql: Pick<Sql, 'maybe' | 'run'>,
   { id, name, customer_id }: Pick<Holding, 'id' | 'name' | 'customer_id'>,
 ): Promise<RecordZone> {
-  const [head, rows] = await Promise.all([
+  const [head, rows, open] = await Promise.all([
     sql.maybe(readRecordsHead, { id, customer_id }),
     sql.run(readRecordSets, { id, customer_id }),
+    readOpenChanges(sql, id),
   ])
   if (!head) throw domainNotFound()
   return {
@@ -33,5 +37,6 @@ export async function readRecordZone(
     serial: Number(head.serial),
     hosted: head.hosted,
     sets: new Map(rows.map((row) => [setKey(row), row])),
+    open,
   }
 }

@@ -58,10 +58,11 @@ function standsAgainst(one: SetDiff, { changed, prune }: Reverting): boolean {
 }
 
 /** Without `prune` the values that were added stay beside those that come back. */
-function revertedSet({ host, type, before, after }: SetDiff, prune: boolean): WantedSet {
+function revertedSet(one: SetDiff, prune: boolean): WantedSet {
+  const { host, type, before, after, asked_ttl } = one
   const place = { host, type, loc: ['change_id'] }
   if (prune || !after) return { ...place, ttl: before?.ttl ?? null, rdata: before?.rdata ?? [] }
   const single = type === rrType.cname && before !== undefined
   const rdata = single ? before.rdata : sortedRdata([...(before?.rdata ?? []), ...after.rdata])
-  return { ...place, ttl: (before ?? after).ttl, rdata }
+  return { ...place, ttl: before?.ttl ?? asked_ttl ?? after.ttl, rdata }
 }

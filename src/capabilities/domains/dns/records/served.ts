@@ -4,6 +4,7 @@ import type { App } from '../../../../app.ts'
 import { writeRdata } from '../../../../dns/rdata/rdata.ts'
 import { typeName } from '../../../../dns/types.ts'
 import { nullable } from '../../../../kit/schema.ts'
+import { changeStateShape } from '../unconfirmed/confirmation.ts'
 import { pushZone } from '../zone-push.ts'
 import type { ChangedRecords } from './change-records.ts'
 import type { SetDiff } from './plan-records.ts'
@@ -38,6 +39,7 @@ export const changedRecordsShape = Type.Object(
       Type.String({ description: 'For revert_dns_change; null: nothing was changed.' }),
     ),
     diff: Type.Array(setDiffShape, { description: 'The sets that differ.' }),
+    change: nullable(changeStateShape),
     digest: Type.String({ description: 'SHA-256 of the difference, in hexadecimal.' }),
     warnings: Type.Array(warningShape),
     served: nullable(
@@ -54,12 +56,12 @@ type Answer = Static<typeof changedRecordsShape>
 
 /** Pushes a change where zones are pushed, and asks the name server for what has changed. */
 export async function answerOf(app: App, changed: ChangedRecords): Promise<Answer> {
-  const { zone, diff, change_id } = changed
+  const { zone, diff, change_id, change } = changed
   const { domain, hosted, serial } = zone
   const isServed = hosted && change_id !== null
   if (isServed) await push(app, changed)
   return {
-    ...{ domain, hosted, serial, change_id },
+    ...{ domain, hosted, serial, change_id, change },
     dry_run: false,
     diff: shownDiff(diff),
     digest: diffDigest(domain, diff),
@@ -73,7 +75,7 @@ export function previewOf(changed: ChangedRecords): Answer {
   const { zone, diff } = changed
   const { domain, hosted, serial } = zone
   return {
-    ...{ domain, hosted, serial, dry_run: true, change_id: null },
+    ...{ domain, hosted, serial, dry_run: true, change_id: null, change: null },
     ...{ diff: shownDiff(diff), digest: diffDigest(domain, diff) },
     ...{ warnings: warningsOf(changed), served: null },
   }

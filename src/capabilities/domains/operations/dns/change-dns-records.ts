@@ -26,8 +26,8 @@ export const changeDnsRecords = domainOperation({
   does: 'Change DNS records of one of your domains on our name servers: all of it, or nothing.',
   more:
     '"sets" replaces whole sets, without values deletes them; "add" and "remove" change single ' +
-    'values, so that two agents do not overwrite each other. Use dry_run to see the difference. ' +
-    'revert_dns_change takes a change back.',
+    'values, so that two agents do not overwrite each other. Use dry_run to see the difference, ' +
+    'and revert_after where a mistake would lock you out. revert_dns_change takes a change back.',
   at: 'PATCH /v1/domains/{domain}/records',
   takes: Type.Object(
     {
@@ -36,6 +36,7 @@ export const changeDnsRecords = domainOperation({
       add: Type.Optional(fields.addField),
       remove: Type.Optional(fields.removeField),
       dry_run: fields.dryRunField,
+      revert_after: fields.revertAfterField,
     },
     { title: 'ChangeDnsRecordsRequest' },
   ),
@@ -62,7 +63,7 @@ export const changeDnsRecords = domainOperation({
     return run(
       { app, call, dry_run: input.dry_run },
       {
-        ...{ holding, input, action: 'change_dns_records' },
+        ...{ holding, input, action: 'change_dns_records', revert_after: input.revert_after },
         edits: (_zone, reader) => {
           const records = new RecordReader(reader, domain)
           const read = <T>(
@@ -92,6 +93,7 @@ export const replaceDnsRecords = domainOperation({
       domain: domainInPath,
       sets: fields.setsField,
       dry_run: fields.dryRunField,
+      revert_after: fields.revertAfterField,
       if_match: Type.Optional(fields.ifMatchField('the zone')),
     },
     { title: 'ReplaceDnsRecordsRequest' },
@@ -101,13 +103,13 @@ export const replaceDnsRecords = domainOperation({
   fails: [...fields.changeFaults, preconditionRequired],
   async run(input, call, app) {
     const domain = hostOf(input.domain)
-    const { if_match, sets, dry_run } = input
+    const { if_match, sets, dry_run, revert_after } = input
     const holding = await requireHolding(call, domain, 'configure_dns_record')
     if (if_match === undefined) throw preconditionRequired()
     return run(
       { app, call, dry_run },
       {
-        ...{ holding, input, action: 'replace_dns_records' },
+        ...{ holding, input, action: 'replace_dns_records', revert_after },
         edits: (zone, reader) => {
           requireZone(zone, if_match)
           const records = new RecordReader(reader, domain)

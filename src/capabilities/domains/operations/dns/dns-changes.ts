@@ -1,6 +1,7 @@
 // The changes of a domain's DNS records, and the way back from each: GET
 // /v1/domains/{domain}/changes and POST .../changes/{change_id}/revert.
 import Type from 'typebox'
+import type { Sql } from '../../../../db/database.ts'
 import type { Row } from '../../../../db/statement.ts'
 import { fault } from '../../../../kit/fault.ts'
 import {
@@ -8,6 +9,7 @@ import {
   identifier,
   nullable,
   numberCursor,
+  oneOf,
   withDefault,
 } from '../../../../kit/schema.ts'
 import { dnsChangeById, listDnsChangeRows } from '../../dns/records/change.sql.ts'
@@ -24,13 +26,15 @@ import {
   revertEdits,
 } from '../../dns/records/revert-records.ts'
 import { answerOf, changedRecordsShape, previewOf } from '../../dns/records/served.ts'
+import { endChange } from '../../dns/unconfirmed/confirmation.ts'
+import { keptBecause, keptReasons } from '../../dns/unconfirmed/kept.ts'
 import { domainNotFound, domainPending } from '../../faults.ts'
 import { hostOf } from '../../names.ts'
 import { domainOperation, requireHolding } from '../domain-operation.ts'
 import { domainInPath } from '../paid-request.ts'
 import { changeFaults, dryRunField } from './record-fields.ts'
 
-const dnsChangeNotFound = fault('dns_change_not_found', 'absent', {
+export const dnsChangeNotFound = fault('dns_change_not_found', 'absent', {
   sentence: 'The domain has no such change.',
   hint: 'List its changes: they are kept for a year, up to 1,000 of a domain.',
 })
@@ -38,6 +42,8 @@ const dnsChangeNotFound = fault('dns_change_not_found', 'absent', {
 const most_listed_sets = 20
 /** So that a page of large changes is an answer of a few megabytes. */
 const most_octets = 2_000_000n
+
+const states = ['permanent', 'unconfirmed', 'confirmed', 'reverted', 'kept'] as const
 
 const dnsChangeShape = Type.Object(
   {
@@ -50,6 +56,18 @@ const dnsChangeShape = Type.Object(
     }),
     entry_point: Type.String({ description: 'How it came in: "rest", "mcp", "dashboard", ...' }),
     reverts: nullable(Type.String({ description: 'The change that it took back.' })),
+    state: oneOf(states, {
+      description:
+        'permanent: made without revert_after. kept: it was due to go back and did not, so the ' +
+        'owner decides.',
+    }),
+    reverts_at: nullable(
+      dateTime('When it goes back without a confirmation, or was to; null: it is permanent.'),
+    ),
+    kept_because: nullable(
+      oneOf(keptReasons, { description: 'Why it did not go back; null: it is not "kept".' }),
+    ),
+    reverted_by: nullable(Type.String({ description: 'The last change that took it back.' })),
     diff: Type.Array(setDiffShape, { description: `Up to ${most_listed_sets} changed sets.` }),
     sets_total: Type.Integer({ description: 'How many sets it changed.' }),
     created_at: dateTime('When it was made.'),
@@ -115,10 +133,18 @@ function shownChange(row: Row<'dns_changes_list'>) {
     made_by: { kind: row.actor_type, label: row.actor_label },
     entry_point: row.entry_point,
     reverts: row.reverts,
+    state: stateOf(row.state),
+    reverts_at: row.reverts_at?.toISOString() ?? null,
+    kept_because: row.state === 'kept' ? keptBecause(row.kept_because) : null,
+    reverted_by: row.reverted_by,
     diff: shownDiff(diff.slice(0, most_listed_sets)),
     sets_total: diff.length,
     created_at: row.created_at.toISOString(),
   }
+}
+
+function stateOf(stored: string | null) {
+  return states.find((one) => one === stored) ?? 'permanent'
 }
 
 export const revertDnsChange = domainOperation({
@@ -126,7 +152,8 @@ export const revertDnsChange = domainOperation({
   does: 'Take back a change of the DNS records of one of your domains.',
   more:
     'What the change removed comes back; with "prune" what it added goes, too. A set that was ' +
-    'changed since stays as it is, and is listed in "conflicts".',
+    'changed since stays as it is, and is listed in "conflicts". One that waits for its ' +
+    'confirmation ends by it.',
   at: 'POST /v1/domains/{domain}/changes/{change_id}/revert',
   scope: 'dns:write',
   takes: Type.Object({
@@ -164,8 +191,19 @@ export const revertDnsChange = domainOperation({
     if (!kept) throw dnsChangeNotFound()
     const changed = diffOfKept(kept.sets)
     let conflicts: readonly RevertConflict[] = []
+    const isOpen = kept.state === 'unconfirmed' || kept.state === 'kept'
     const change: RecordChange = {
       ...{ holding, input, action: 'revert_dns_change', reverts: kept.id },
+      ...(isOpen && {
+        ends: {
+          ...{ approved: false, as_stored: true },
+          // A set that needs "prune" still goes back when it is due.
+          store: (sql: Sql) =>
+            conflicts.some(({ reason }) => reason === 'needs_prune')
+              ? Promise.resolve(null)
+              : endChange(sql, { id: kept.id, state: 'reverted', from: ['unconfirmed', 'kept'] }),
+        },
+      }),
       edits: (zone) => {
         const edits = revertEdits(zone, { changed, prune: input.prune })
         conflicts = edits.conflicts

@@ -6,6 +6,7 @@ import { dnsRecordNotAllowed } from '../../../limits/index.ts'
 import { preconditionFailed } from '../../dns/records/preconditions.ts'
 import { least_ttl, longest_ttl, most_sets, most_values } from '../../dns/records/record-set.ts'
 import { dnsUnreachable, dnsZoneFull } from '../../dns/records/zone-faults.ts'
+import { dnsChangeUnconfirmed } from '../../dns/unconfirmed/confirmation.ts'
 import { domainNotFound, domainPending } from '../../faults.ts'
 import { approvalFaults } from '../domain-operation.ts'
 
@@ -73,8 +74,20 @@ export const dryRunField = withDefault(
   false,
 )
 
+export const revertAfterField = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 32,
+    description:
+      'ISO 8601 duration from PT1M to PT24H: without confirm_dns_change by then, the change goes ' +
+      'back by itself, set by set. The TTL of the changed sets is 60 s at most meanwhile.',
+    examples: ['PT10M'],
+  }),
+)
+
 /** The faults of every change of records. */
 export const changeFaults = [
+  dnsChangeUnconfirmed,
   ...[domainNotFound, domainPending, freshLogInNeeded, dnsRecordNotAllowed],
   ...[dnsZoneFull, dnsUnreachable, preconditionFailed, ...approvalFaults],
 ]

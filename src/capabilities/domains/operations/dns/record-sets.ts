@@ -16,6 +16,7 @@ import { readRecordZone } from '../../dns/records/read-zone.ts'
 import { readRecordHost } from '../../dns/records/record-host.ts'
 import { recordSetShape, shownSet } from '../../dns/records/record-presenter.ts'
 import { answerOf, changedRecordsShape, previewOf } from '../../dns/records/served.ts'
+import { openChangesShape, shownOpenChanges } from '../../dns/unconfirmed/open-changes.ts'
 import { domainNotFound, domainPending } from '../../faults.ts'
 import { hostOf } from '../../names.ts'
 import { domainOperation, requireHolding } from '../domain-operation.ts'
@@ -41,6 +42,7 @@ export const listRecordSets = domainOperation({
       hosted: Type.Boolean({ description: 'All name servers of the domain are ours.' }),
       serial: Type.Integer({ description: 'It grows with every change; in quotes, the ETag.' }),
       sets: Type.Array(recordSetShape),
+      unconfirmed_changes: openChangesShape,
     },
     { title: 'ListDnsRecordSetsResponse' },
   ),
@@ -74,7 +76,8 @@ export const listRecordSets = domainOperation({
         (type === null || set.type === type),
     )
     const { hosted, serial } = zone
-    const body = { domain, hosted, serial, sets: wanted.map(shownSet) }
+    const unconfirmed_changes = shownOpenChanges(zone.open)
+    const body = { domain, hosted, serial, sets: wanted.map(shownSet), unconfirmed_changes }
     return new Reply(body, { ETag: zoneEtag(zone) })
   },
 })
@@ -89,6 +92,7 @@ const common = {
 const place = { domain: domainInPath, host: fields.hostField, type: fields.typeField }
 const guards = {
   dry_run: fields.dryRunField,
+  revert_after: fields.revertAfterField,
   if_match: Type.Optional(fields.ifMatchField('the set')),
 }
 
@@ -118,6 +122,7 @@ type Given = {
   type: string
   ttl?: number | undefined
   dry_run: boolean
+  revert_after?: string | undefined
   if_match?: string | undefined
 }
 type Context = { call: Call; app: App }
@@ -125,9 +130,10 @@ type Context = { call: Call; app: App }
 async function change(input: Given, values: readonly string[], { call, app }: Context) {
   const domain = hostOf(input.domain)
   const holding = await requireHolding(call, domain, 'configure_dns_record')
-  const { host, type, ttl, if_match } = input
+  const { host, type, ttl, if_match, revert_after } = input
   const wanted: RecordChange = {
     ...{ holding, input, action: values.length === 0 ? 'delete_record_set' : 'put_record_set' },
+    revert_after,
     edits: (zone, reader) => {
       const set = new RecordReader(reader, domain).set({ host, type, ttl, values }, [])
       if (!set) return {}

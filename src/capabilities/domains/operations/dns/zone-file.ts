@@ -76,6 +76,7 @@ export const importDnsZone = domainOperation({
         'merge',
       ),
       dry_run: fields.dryRunField,
+      revert_after: fields.revertAfterField,
       if_match: Type.Optional(fields.ifMatchField('the zone')),
     },
     { title: 'ImportDnsZoneRequest' },
@@ -106,14 +107,14 @@ export const importDnsZone = domainOperation({
   ],
   async run(input, call, app) {
     const domain = hostOf(input.domain)
-    const { zonefile, mode, dry_run, if_match } = input
+    const { zonefile, mode, dry_run, revert_after, if_match } = input
     const holding = await requireHolding(call, domain, 'configure_dns_record')
     if (mode === 'replace' && if_match === undefined) throw preconditionRequired()
     const reader = new FieldReader()
     const { sets, warnings, left_out } = zoneFileSets(reader, zonefile, domain)
     reader.finish()
     const change: RecordChange = {
-      ...{ holding, input, action: 'import_dns_zone' },
+      ...{ holding, input, action: 'import_dns_zone', revert_after },
       edits: (zone) => {
         requireZone(zone, if_match)
         return mode === 'replace' ? { sets, whole: ['zonefile'] } : { sets }

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { addDuration, parseDuration } from './duration.ts'
+import { addDuration, day_ms, parseDuration } from './clock.ts'
 
-const day_ms = 86_400_000
 const whole = (max: number) => fc.integer({ min: 0, max })
 
 function moved(from: string, text: string): string | undefined {

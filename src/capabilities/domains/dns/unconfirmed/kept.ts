@@ -1,0 +1,40 @@
+// The reasons why an unconfirmed change stays where it was due to go back, and the owner decides.
+import { accountSuspended, insufficientScope } from '../../../../errors/faults.ts'
+import { Fault } from '../../../../kit/fault.ts'
+import { dnsRecordNotAllowed } from '../../../limits/index.ts'
+import { domainNotFound } from '../../faults.ts'
+
+export const keptReasons = [
+  'maker_right_ended',
+  'account_suspended',
+  'domain_protected',
+  'new_password',
+  'changed_since',
+  'refused',
+] as const
+export type KeptReason = (typeof keptReasons)[number]
+
+/** Thrown where the change is not to go back. */
+export class ChangeStays extends Error {
+  readonly because: KeptReason
+
+  constructor(because: KeptReason) {
+    super(`The change stays: ${because}`)
+    this.because = because
+  }
+}
+
+/** Of a row. One that a later version stored is shown as the general one. */
+export function keptBecause(stored: string | null): KeptReason {
+  return keptReasons.find((one) => one === stored) ?? 'refused'
+}
+
+const endedRights = [insufficientScope, dnsRecordNotAllowed, domainNotFound]
+
+/** Undefined: the attempt failed for a cause that may pass, so it is repeated. */
+export function reasonOf(error: unknown): KeptReason | undefined {
+  if (error instanceof ChangeStays) return error.because
+  if (!(error instanceof Fault) || error.type.retryable) return undefined
+  if (error.type === accountSuspended) return 'account_suspended'
+  return endedRights.some((type) => type === error.type) ? 'maker_right_ended' : 'refused'
+}

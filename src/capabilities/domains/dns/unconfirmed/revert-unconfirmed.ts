@@ -1,0 +1,137 @@
+// Takes an unconfirmed change of records back when it is due: a change like any other, in the name
+// of its maker. Where it may not, the change stays, and the owner decides.
+import type { App, Call } from '../../../../app.ts'
+import type { Sql } from '../../../../db/database.ts'
+import { InvalidInput } from '../../../../kit/fault.ts'
+import { publicUrls } from '../../../../origins.ts'
+import { done, type TaskEnd } from '../../../../tasks/index.ts'
+import { storeAuditRow, systemCall } from '../../../audit/index.ts'
+import { customerMail } from '../../../mail/index.ts'
+import { holdingByName } from '../../holdings/holdings.sql.ts'
+import { changeWithin } from '../records/change-records.ts'
+import { diffOfKept } from '../records/kept-change.ts'
+import type { SetDiff } from '../records/plan-records.ts'
+import { setKey, titleOf } from '../records/record-set.ts'
+import { revertEdits } from '../records/revert-records.ts'
+import { confirmationOfChange } from './confirmation.sql.ts'
+import { endChange } from './confirmation.ts'
+import { ChangeStays, type keptReasons, reasonOf } from './kept.ts'
+import { changeKeptEmail } from './kept-email.ts'
+import { type Confirmation, callOfMaker } from './maker.ts'
+
+const about = { action: 'revert_unconfirmed_dns_change' }
+const most_listed = 20
+
+/** It was confirmed, or taken back, a moment ago. */
+class EndedBefore extends Error {}
+
+/** One outcome, whatever confirms it at the same time and however often this runs. */
+export async function revertUnconfirmed(app: App, change_id: string): Promise<TaskEnd> {
+  const confirmation = await app.db.maybe(confirmationOfChange, { change_id })
+  if (confirmation?.state !== 'unconfirmed') return done
+  app.reached?.('dns_change_due')
+  try {
+    const call = await callOfMaker(app, confirmation, about.action)
+    await revertSetBySet(app, call, confirmation)
+    app.reached?.('dns_change_reverted')
+    return done
+  } catch (error) {
+    if (error instanceof EndedBefore) return done
+    const because = reasonOf(error)
+    if (because === undefined) throw error
+    app.log.info({ err: error, change_id, because }, 'unconfirmed DNS change stays')
+    return { end: 'done', effects: (sql) => keep(app, { sql, confirmation, because }) }
+  }
+}
+
+/** Without the sets whose former values the rules of a zone do not allow any more. */
+async function revertSetBySet(app: App, call: Call, confirmation: Confirmation): Promise<void> {
+  const changed = diffOfKept(confirmation.sets)
+  for (let left = changed; ; ) {
+    const refused = await revert(app, call, { confirmation, changed, left })
+    if (refused === null) return
+    if (refused.size === 0) throw new ChangeStays('refused')
+    left = left.filter((one) => !refused.has(setKey(one)))
+  }
+}
+
+type Reverting = {
+  confirmation: Confirmation
+  changed: readonly SetDiff[]
+  /** Those that are to go back. */
+  left: readonly SetDiff[]
+}
+
+/** Null: it is done; else the sets that cannot go back. */
+async function revert(
+  app: App,
+  call: Call,
+  { confirmation, changed, left }: Reverting,
+): Promise<ReadonlySet<string> | null> {
+  const { change_id, domain, customer_id } = confirmation
+  const holding = await app.db.maybe(holdingByName, { customer_id, name: domain })
+  if (!holding || holding.id !== confirmation.domain_id) throw new EndedBefore()
+  const staying = new Set(changed.filter((one) => !left.includes(one)).map(titleOf))
+  const metadata: Record<string, unknown> = {}
+  const change = {
+    ...{ ...about, holding, input: {}, reverts: change_id, metadata },
+    edits: (zone: Parameters<typeof revertEdits>[0]) => {
+      const { sets, conflicts } = revertEdits(zone, { changed: left, prune: true })
+      for (const { host, type } of conflicts) staying.add(`${host} ${type}`)
+      metadata.reverts = change_id
+      if (staying.size > 0) metadata.unreverted = [...staying].slice(0, most_listed)
+      return { sets: sets.map((one) => ({ ...one, loc: ['sets', setKey(one)] })) }
+    },
+    ends: {
+      ...{ approved: true, as_stored: true },
+      async store(sql: Sql, reverted: string | null) {
+        const now = await sql.maybe(confirmationOfChange, { change_id })
+        if (now?.state !== 'unconfirmed') throw new EndedBefore()
+        if (now.protected_since) throw new ChangeStays('domain_protected')
+        if (reverted === null && staying.size > 0)
+          throw new ChangeStays(left.length < changed.length ? 'refused' : 'changed_since')
+        return endChange(sql, { id: change_id, state: 'reverted', from: ['unconfirmed'] })
+      },
+    },
+  }
+  const mayStore = () => true
+  try {
+    await app.db.transaction((sql) =>
+      changeWithin(
+        app,
+        { call, sql },
+        {
+          ...{ change, mayStore },
+          mayChange: async (within, records = []) => {
+            await call.assertStillAllowed({ sql: within ?? sql, domain, records })
+          },
+        },
+      ),
+    )
+    return null
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error
+    return new Set(error.fields.map(({ path }) => `${path[path.indexOf('sets') + 1]}`))
+  }
+}
+
+type Keeping = { sql: Sql; confirmation: Confirmation; because: (typeof keptReasons)[number] }
+
+async function keep(app: App, { sql, confirmation, because }: Keeping): Promise<void> {
+  const { change_id: id, domain, customer_id, sets } = confirmation
+  const kept = { id, state: 'kept', from: ['unconfirmed'], kept_because: because } as const
+  if (!(await endChange(sql, kept))) return
+  const call = systemCall(app, 'keep_unconfirmed_dns_change')
+  await storeAuditRow(
+    sql,
+    call.auditRow({
+      ...{ action: 'keep_unconfirmed_dns_change', customer_id, result: 'success' },
+      ...{ target_type: 'domain', target: domain, metadata: { change: id, reason: because } },
+    }),
+  )
+  // The later changes of the records have decided it already.
+  if (because === 'changed_since') return
+  const { dashboard_url } = publicUrls(app.settings)
+  const email = { domain, because, dashboard_url }
+  await customerMail(sql, customer_id, changeKeptEmail({ id, diff: diffOfKept(sets) }, email))
+}
