@@ -23,7 +23,8 @@ export function dnsSettings() {
       preset: '',
       meaning:
         'Recursive resolvers, as IP or IP:port with commas, for the delegation of a domain ' +
-        "before it is transferred to a reseller's account; those of this machine if empty.",
+        "before it is transferred to a reseller's account, and for the addresses of name " +
+        'servers of others; those of this machine if empty.',
     }),
     name_server_places: setting('NAME_SERVER_PLACES', places, {
       preset: '',

@@ -54,7 +54,7 @@ const unreachable: Record<string, string> = {
     registry_message_keys_registry_msg_id_queued_at_key schedules_pkey session_lease_waits_pkey
     sign_in_failures_pkey sign_in_networks_pkey sync_rounds_pkey tasks_once tld_prices_pkey
     worker_heartbeats_pkey zone_records_pkey zones_pkey passkey_challenges_pkey
-    dns_change_octets_pkey ordered_dns_records_pkey
+    dns_change_octets_pkey ordered_dns_records_pkey dns_scan_addresses_pkey dns_scans_pkey
     dns_changes_pkey dns_record_serials_pkey dns_record_sets_pkey
     passkeys_credential_id_key sso_identities_issuer_subject_key`,
   'rows that are referred to are never deleted: customers, domains, orders, grants, keys': `

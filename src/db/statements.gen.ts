@@ -2455,6 +2455,37 @@ export interface Statements {
       serial: bigint
     }
   }
+  dns_scan_addresses_purge: {
+    params: { before: Date; limit: number }
+    row: Record<string, never>
+  }
+  dns_scans_begin: {
+    params: { customer_id: string; token: string; lease_s: number; window_s: number; most: number }
+    row: {
+      customer_id: string
+    }
+  }
+  dns_scans_end: {
+    params: { counts: boolean; customer_id: string; token: string }
+    row: Record<string, never>
+  }
+  dns_scans_purge: {
+    params: { before: Date; limit: number }
+    row: Record<string, never>
+  }
+  dns_scans_refused: {
+    params: { most: number; window_s: number; customer_id: string }
+    row: {
+      under_way: boolean
+      wait_s: number | null
+    }
+  }
+  dns_scans_reserve_slots: {
+    params: { address: string; slots: number; slot_ms: number }
+    row: {
+      wait_ms: number
+    }
+  }
   document_keys_insert: {
     params: { kid: string; public_jwk: Jsonb; sealed: string }
     row: Record<string, never>

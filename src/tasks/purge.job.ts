@@ -49,7 +49,9 @@ const rules: readonly Rule[] = [
   { rows: rows.purgeChallenges, age: hour },
   { rows: rows.purgeStreamNodes, age: hour },
   { rows: rows.purgeWebhookSecrets, age: hour },
+  { rows: rows.purgeScannedAddresses, age: hour },
   // No window is longer than an hour.
+  { rows: rows.purgeScans, age: 2 * hour },
   { rows: rows.purgeWindows, age: 2 * hour },
 ]
 const day_ms = 86_400_000

@@ -111,6 +111,11 @@ export const purgeWindows = purge('rate_limits_purge', {
   column: 'window_start',
   end: 'extract(epoch from :before::timestamptz)::bigint',
 })
+export const purgeScans = purge('dns_scans_purge', { table: 'dns_scans', column: 'lease_until' })
+export const purgeScannedAddresses = purge('dns_scan_addresses_purge', {
+  table: 'dns_scan_addresses',
+  column: 'free_at',
+})
 /** With their messages and events, by cascade. */
 export const purgeConversations = purge('support_threads_purge', {
   table: 'support_threads',

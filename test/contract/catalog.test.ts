@@ -76,6 +76,7 @@ const additions = [
   'GET /v1/domains/{domain}/changes',
   'POST /v1/domains/{domain}/changes/{change_id}/confirm',
   'POST /v1/domains/{domain}/changes/{change_id}/revert',
+  'POST /v1/domains/{domain}/records/scan',
   'GET /v1/domains/{domain}/zonefile',
   'POST /v1/domains/{domain}/zonefile',
   'GET /v1/domains/{domain}/tsig-keys',

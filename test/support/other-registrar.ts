@@ -117,3 +117,14 @@ export async function deleteBehind(registrar: TestService, domain: string): Prom
 export async function restoreBehind(registrar: TestService, domain: string): Promise<void> {
   await must(registriesOf(registrar, domain).own.restore({ domain, fee: null }, attempt()))
 }
+
+/** Sets the name servers of a domain of ours at the registry without the service. */
+export async function setNameserversBehind(
+  registrar: TestService,
+  domain: string,
+  nameservers: { add: string[]; remove: string[] },
+): Promise<void> {
+  const { own } = registriesOf(registrar, domain)
+  await must(own.ensureHosts(nameservers.add, 'normal'))
+  await must(own.update({ domain, nameservers }, attempt()))
+}

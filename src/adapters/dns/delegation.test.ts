@@ -31,6 +31,13 @@ test('reads hosts in canonical form, with the addresses of those below the name'
   })
 })
 
+test('reads the name servers alone, also one without a second', async () => {
+  const { nameservers } = openDelegations([`127.0.0.1:${server.port}`])
+  zones.set('odd.example', [host('NS1.odd.example')])
+  assert.deepEqual(await nameservers('odd.example'), ['ns1.odd.example'])
+  assert.deepEqual(await nameservers('none.example'), [])
+})
+
 const unusable: Record<string, Delegation | undefined> = {
   'an unregistered name': undefined,
   'no name server': [],

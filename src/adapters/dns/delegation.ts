@@ -1,5 +1,5 @@
 // Reads the delegation of a name from DNS, through recursive resolvers: for a transfer to a
-// registry that needs it.
+// registry that needs it, and for a scan of its records.
 import { Resolver } from 'node:dns/promises'
 import { parseHost } from '../../kit/net/host.ts'
 import { isGlueAddress, parseIp } from '../../kit/net/ip.ts'
@@ -12,6 +12,8 @@ export type Delegations = {
    * thirteen, one that is no host name, or one below the name without an address.
    */
   read: (domain: string) => Promise<Delegation | undefined>
+  /** The name servers that are host names, up to thirteen; undefined: no answer. */
+  nameservers: (domain: string) => Promise<string[] | undefined>
 }
 
 const timeout = 1_500
@@ -22,11 +24,19 @@ const [fewest, most] = [2, 13]
 export function openDelegations(servers: readonly string[]): Delegations {
   const resolver = new Resolver({ timeout, tries })
   if (servers.length > 0) resolver.setServers(servers)
+  const hostsOf = async (domain: string) =>
+    (await found(resolver.resolveNs(domain)))?.map((name) => parseHost(name))
+  const sorted = (hosts: readonly (string | undefined)[]) =>
+    [...new Set(hosts)].filter((host) => host !== undefined).sort()
   return {
+    async nameservers(domain) {
+      const hosts = await hostsOf(domain)
+      return hosts && sorted(hosts).slice(0, most)
+    },
     async read(domain) {
-      const hosts = (await found(resolver.resolveNs(domain)))?.map((name) => parseHost(name))
-      const nameservers = [...new Set(hosts)].filter((host) => host !== undefined).sort()
+      const hosts = await hostsOf(domain)
       if (!hosts || hosts.includes(undefined)) return undefined
+      const nameservers = sorted(hosts)
       if (nameservers.length < fewest || nameservers.length > most) return undefined
       const glue: Delegation['glue'] = {}
       for (const host of nameservers.filter((one) => `.${one}`.endsWith(`.${domain}`))) {

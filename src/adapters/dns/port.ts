@@ -41,6 +41,15 @@ export type NameServerClient = {
    * Empty: none is known. Throws AddressForbidden where one is not public.
    */
   placesOf(host: string, given: readonly string[], signal: AbortSignal): Promise<DnsPlace[]>
+  /**
+   * As `placesOf`, with addresses that are not public apart: for callers that send nothing but to
+   * these places. `given` count only where resolvers find none; at most four of each.
+   */
+  sortedPlacesOf(
+    host: string,
+    given: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ places: DnsPlace[]; refused: string[] }>
   /** Null: no answer that can be read, within 2.4 s. */
   ask(place: DnsPlace, name: string, type: number): Promise<ServerAnswer | null>
 }

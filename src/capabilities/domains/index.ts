@@ -17,6 +17,7 @@ import { confirmDnsChange } from './operations/dns/confirm-dns-change.ts'
 import { listDnsChanges, revertDnsChange } from './operations/dns/dns-changes.ts'
 import { listDnsRecords } from './operations/dns/list-dns-records.ts'
 import { deleteRecordSet, listRecordSets, putRecordSet } from './operations/dns/record-sets.ts'
+import { scanDnsZone } from './operations/dns/scan-dns-zone.ts'
 import { createTsigKey, deleteTsigKey, listTsigKeys } from './operations/dns/tsig-keys.ts'
 import { exportDnsZone, importDnsZone } from './operations/dns/zone-file.ts'
 import { getDomain } from './operations/get-domain.ts'
@@ -100,6 +101,7 @@ export const operations = [
   revertDnsChange,
   exportDnsZone,
   importDnsZone,
+  scanDnsZone,
   createTsigKey,
   listTsigKeys,
   deleteTsigKey,

@@ -59,6 +59,8 @@ as $$
       session_id,protected_since,kept_because,created_at,ended_at}', '{}'),
     ('dns_record_serials', '{domain_id,serial}', '{}'),
     ('dns_record_sets', '{domain_id,path,type,host,ttl,rdata,created_at,updated_at}', '{}'),
+    ('dns_scan_addresses', '{address,free_at}', '{}'),
+    ('dns_scans', '{customer_id,started_at,lease_until}', '{token}'),
     ('domain_changes', '{domain,lease_until}', '{token}'),
     ('document_keys', '{kid,public_jwk,created_at,withdrawn_at}', '{sealed}'),
     ('domain_contacts', '{holder,contact_id}', '{}'),

@@ -41,6 +41,17 @@ export function openNameServerClient(options: Options): NameServerClient {
       const sorted = [...all.filter(isIPv4), ...all.filter(isIPv6)]
       return sorted.slice(0, most_addresses).map((address) => ({ host: address, port: 53 }))
     },
+    async sortedPlacesOf(host, given, signal) {
+      const trusted = places.get(host)
+      if (trusted) return { places: [trusted], refused: [] }
+      const found = await addressesOf(host, { resolvers, signal })
+      const all = [...new Set(found.length > 0 ? found : given)]
+      const allowed = all.filter(isPublicIp)
+      return {
+        places: allowed.slice(0, most_addresses).map((address) => ({ host: address, port: 53 })),
+        refused: all.filter((one) => !isPublicIp(one)).slice(0, most_addresses),
+      }
+    },
     async ask(place, name, type) {
       await pace.next(place)
       return askServer(place, name, type)

@@ -86,6 +86,7 @@ export const dnsExamples = {
       body: { zonefile: '@ 3600 IN MX 10 mail.example.net.' },
     }),
   },
+  'POST /v1/domains/{domain}/records/scan': { ...mine('domains:read'), make: served },
   'GET /v1/domains/{domain}/tsig-keys': {
     ...mine('keys:read'),
     make: async (fixture: Fixture) => {
@@ -184,8 +185,43 @@ export const unconfirmedChanges = list(
     sets_total: integer,
   }),
 )
+const scannedServer = fields({
+  name: text,
+  addresses: list(
+    fields({
+      address: text,
+      state: words('answers', 'lame', 'silent', 'not_public'),
+      tcp: flag,
+      serial: orNull(integer),
+    }),
+  ),
+  zone_transfer: words('whole', 'cut', 'refused', 'not_asked'),
+  unanswered: integer,
+  complete: flag,
+})
 
 export const dnsShapes = {
+  'POST /v1/domains/{domain}/records/scan': fields({
+    domain: text,
+    notice: text,
+    source: words('registry', 'dns'),
+    hosted: flag,
+    complete: flag,
+    scanned_at: moment,
+    servers: list(scannedServer),
+    sets: list(fields({ host: text, type: text, ttl: integer, values: list(text) })),
+    zonefile: orNull(text),
+    left_out: list(fields({ host: text, type: text, values: list(text), reason: text })),
+    differences: list(
+      fields({
+        host: text,
+        type: text,
+        servers: list(fields({ name: text, values: list(text) })),
+      }),
+    ),
+    warnings: changedRecords.warnings,
+    not_seen: list(text),
+  }),
   'GET /v1/domains/{domain}/tsig-keys': fields({ domain: text, keys: list(tsigKey) }),
   'POST /v1/domains/{domain}/tsig-keys': fields({ key: tsigKey, secret: text }),
   'DELETE /v1/domains/{domain}/tsig-keys/{tsig_key_id}': {},

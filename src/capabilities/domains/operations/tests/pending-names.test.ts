@@ -46,7 +46,9 @@ for (const [status, order] of Object.entries(pending))
     assert.equal(ordered.body.status, status, ordered.text)
     const { domain } = ordered.body
     for (const { name, method, path } of changes) {
-      if (name === 'cancel_transfer' && status === 'transfer_pending') continue
+      // It is canceled, and its records are scanned, before it is here.
+      const early = ['cancel_transfer', 'scan_dns_zone']
+      if (early.includes(name) && status === 'transfer_pending') continue
       const filled = path
         .replace('{host}', 'www')
         .replace('{type}', 'A')

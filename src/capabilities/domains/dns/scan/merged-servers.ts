@@ -1,0 +1,53 @@
+// One zone out of what several name servers showed: the sets of all of them, those of the newest
+// zone where they differ, and the differences.
+import type { FoundSet, UnreadSet } from '../../../../adapters/dns/scan/found-sets.ts'
+import { hasAnswered, type ScannedServer } from '../../../../adapters/dns/scan/scan-zone.ts'
+import { rrType } from '../../../../dns/types.ts'
+
+/** `servers`: what each answered that was asked for the set; undefined: it has none. */
+export type ServersDiffer = {
+  name: string
+  type: number
+  servers: { name: string; set: FoundSet | undefined }[]
+}
+type MergedZone = {
+  sets: FoundSet[]
+  unread: UnreadSet[]
+  differences: ServersDiffer[]
+}
+
+export function mergedZone(servers: readonly ScannedServer[]): MergedZone {
+  const ranked = [...servers].sort((one, other) => rankOf(other) - rankOf(one))
+  const sets = new Map<string, FoundSet>()
+  const unread = new Map<string, UnreadSet>()
+  for (const server of ranked) {
+    for (const [key, set] of server.sets) if (!sets.has(key)) sets.set(key, set)
+    for (const [key, set] of server.unread) if (!unread.has(key)) unread.set(key, set)
+  }
+  const differences = [...sets.values()].flatMap(({ name, type }) => {
+    // It differs in its serial wherever it differs at all.
+    if (type === rrType.soa) return []
+    const asked = servers.filter((one) => hasAnswered(one, { name, type }))
+    const answers = asked.map((one) => ({ name: one.name, set: one.sets.get(`${name} ${type}`) }))
+    const isSame = new Set(answers.map(({ set }) => valuesOf(set))).size <= 1
+    return isSame ? [] : [{ name, type, servers: answers }]
+  })
+  return {
+    sets: [...sets.values()],
+    unread: [...unread.values()].filter(({ name, type }) => !sets.has(`${name} ${type}`)),
+    differences,
+  }
+}
+
+/** The newest zone first, and of one age a whole copy. */
+function rankOf({ places, copy }: ScannedServer): number {
+  const serial = Math.max(0, ...places.map((one) => one.serial ?? 0))
+  return 2 * serial + Number(copy === 'whole')
+}
+
+function valuesOf(set: FoundSet | undefined): string {
+  return (set?.rdata ?? [])
+    .map((one) => one.toString('hex'))
+    .sort()
+    .join(' ')
+}
