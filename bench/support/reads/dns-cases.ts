@@ -10,7 +10,7 @@ export function dnsCases({ domain }: { domain: string }): Cases {
   const names = [domain, 'com']
   const question = { types: [1, 5, 2], all_types: false }
   return {
-    zones_find_sets: [{ names, paths: [`com.${domain}`, 'com'], ...question }],
+    zones_find_sets: [{ names, zones: names, paths: [`com.${domain}`, 'com'], ...question }],
     exports_tsig_keys: [{ customer_id: largest, after: '', limit: 2n }],
     exports_dns_changes: [{ customer_id: largest, after: '0', limit: 10n }],
     dns_records_put_sets: [{ domain_id: 1n, sets: json([]) }],

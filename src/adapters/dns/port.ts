@@ -90,9 +90,13 @@ export type ZoneStore = {
   /**
    * Looks for the longest zone among `names`: the name asked for and each above it, in this order.
    * Of the sets there, those of `type`, CNAME and NS (of ANY, 255: all). Undefined: none of the
-   * names is a zone of ours.
+   * names is a zone of ours. `zones`: those of the names that it may be; left out: all.
    */
-  find(names: readonly string[], type: number): Promise<Found | undefined>
+  find(
+    names: readonly string[],
+    type: number,
+    zones?: readonly string[],
+  ): Promise<Found | undefined>
   /** The A and AAAA sets at each of these names of the zone: glue and additional data. */
   addresses(
     zone: Zone,

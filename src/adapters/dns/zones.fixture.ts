@@ -7,8 +7,8 @@ import { isWithin } from './zone-defaults.ts'
 
 export function storeOf(zones: readonly ZoneContent[]): ZoneStore {
   return {
-    async find(names, type) {
-      const zone = names.map((name) => zones.find((one) => one.name === name)).find((one) => one)
+    async find(names, type, of = names) {
+      const zone = of.map((name) => zones.find((one) => one.name === name)).find((one) => one)
       if (!zone) return undefined
       const within = names.filter((name) => isWithin(name, zone.name))
       const { sets, ...content } = zone

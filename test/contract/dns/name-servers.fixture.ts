@@ -24,7 +24,7 @@ export async function foreignServer(): Promise<ForeignServer> {
   const dns = await openEmbeddedDns({
     place: { host: '127.0.0.1', port: 0 },
     store: {
-      find: (names, type) => storeOf([...zones.values()]).find(names, type),
+      find: (...asked) => storeOf([...zones.values()]).find(...asked),
       addresses: (zone, names) => storeOf([...zones.values()]).addresses(zone, names),
     },
     glue: new Map(),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { nameToWire } from '../../../dns/name.ts'
-import type { ZoneStore } from '../port.ts'
+import type { ZoneContent, ZoneStore } from '../port.ts'
 import { glue, sample, storeOf } from '../zones.fixture.ts'
 import { numbers, replyText, to, zone } from './answer.fixture.ts'
 import { answerTo } from './answer.ts'
@@ -24,7 +24,8 @@ function answers(title: string, cases: readonly Case[]): void {
   })
 }
 
-const nodata = ['NOERROR aa', 'authority: @ SOA'] as const
+const nodataOf = (at: string) => ['NOERROR aa', `authority: ${at} SOA`]
+const nodata = nodataOf('@')
 const nxdomain = ['NXDOMAIN aa', 'authority: @ SOA'] as const
 const host1 = ['additional: host1 A 192.0.2.2', 'additional: host1 AAAA'] as const
 
@@ -223,4 +224,30 @@ it('looks addresses up once, and only where there are targets in the zone', asyn
   assert.deepEqual(asked, [])
   await answerTo({ name: nameToWire('service.example.com'), type: 65 }, { store, glue })
   assert.deepEqual(asked, [['service.example.com', 'host1.example.com']])
+})
+
+describe('the DS of a zone whose delegation is ours, too,', () => {
+  const child: ZoneContent = { ...sample, name: 'cut.example.com', sets: [] }
+  const ask = async (name: string, type: string, zones: readonly ZoneContent[]) => {
+    const asked = { name: nameToWire(name), type: numbers.get(type) ?? 0 }
+    return replyText(await answerTo(asked, { store: storeOf(zones), glue }))
+  }
+
+  it('are answered from the zone above it (RFC 4035 3.1.4.1)', async () => {
+    const both = [child, zone]
+    assert.deepEqual(await ask('cut.example.com', 'DS', both), ['NOERROR aa', 'cut DS'])
+    assert.deepEqual(await ask('CUT.example.com', 'DS', both), ['NOERROR aa', 'cut DS'])
+    const plain = { ...child, name: 'plain.example.com' }
+    assert.deepEqual(await ask('plain.example.com', 'DS', [plain, zone]), nodata)
+    assert.deepEqual(await ask('cut.example.com', 'TXT', both), nodataOf('cut'))
+  })
+
+  it('are none where the zone above does not delegate it', async () => {
+    for (const name of ['none.example.com', 'host1.example.com', 'below.plain.example.com']) {
+      const here = { ...child, name }
+      const expected = nodataOf(name.replace('.example.com', ''))
+      assert.deepEqual(await ask(name, 'DS', [here, zone]), expected)
+    }
+    assert.deepEqual(await ask('cut.example.com', 'DS', [child]), nodataOf('cut'))
+  })
 })

@@ -1,13 +1,14 @@
 // The answer to a question: CNAME followed within the zone, negative answers (RFC 2308), referrals.
 
 import { nameToWire } from '../../../dns/name.ts'
+import { rrType } from '../../../dns/types.ts'
 import type { Found, Glue, RecordSet, Zone, ZoneStore } from '../port.ts'
 import { rcodes } from '../rcodes.ts'
 import { isIn, nameOf, namesOf } from '../stored-names.ts'
 import { soaOf, times } from '../zone-defaults.ts'
 import { addressesOf, targetsIn } from './additional.ts'
 import { emptyReply, type OwnedSet, type Reply } from './reply.ts'
-import { matchOf } from './zone-match.ts'
+import { matchOf, setOf } from './zone-match.ts'
 
 type Question = { name: Buffer; type: number }
 type Source = { store: ZoneStore; glue: Glue }
@@ -39,11 +40,18 @@ export async function answerTo({ name, type }: Question, source: Source): Promis
   return { ...reply, additionals: await additionalsOf(reply.answers, { zone, ...source }) }
 }
 
-/** Looks up the name, in the longest zone of ours that it is in. */
+/**
+ * Looks up the name, in the longest zone of ours that it is in. The DS of a zone are in the zone
+ * that delegates it, where that is ours, too (RFC 4035 3.1.4.1).
+ */
 async function find(name: Buffer, type: number, { store }: Source): Promise<Found | undefined> {
   // No zone is a top-level domain.
   const names = namesOf(name).slice(0, -1)
-  return names.length === 0 ? undefined : await store.find(names, type)
+  const found = names.length === 0 ? undefined : await store.find(names, type)
+  const above = names.slice(1)
+  if (type !== rrType.ds || found?.zone.name !== names[0] || above.length === 0) return found
+  const parent = await store.find(names, type, above)
+  return parent && setOf(parent.names[0]?.sets ?? [], rrType.ns) ? parent : found
 }
 
 type Chain = { reply: Reply; zone: Zone; source: Source }

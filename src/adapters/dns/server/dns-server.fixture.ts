@@ -23,7 +23,7 @@ export const serve = (other: ZoneStore = zones) => {
 export const dns = await openEmbeddedDns({
   place: { host: '127.0.0.1', port: 0 },
   store: {
-    find: (names, type) => store.find(names, type),
+    find: (...asked) => store.find(...asked),
     addresses: (zone, names) => store.addresses(zone, names),
   },
   glue,

@@ -20,9 +20,10 @@ const storedSets = compile(
 
 export function zoneStore(db: Database): ZoneStore {
   return {
-    async find(names, type): Promise<Found | undefined> {
+    async find(names, type, zones = names): Promise<Found | undefined> {
       const types = [type, rrType.cname, rrType.ns]
-      const asked = { names, paths: names.map(pathOf), types, all_types: type === rrType.any }
+      const paths = names.map(pathOf)
+      const asked = { names, zones, paths, types, all_types: type === rrType.any }
       const rows = await db.run(findNames, asked)
       const [first] = rows
       if (!first) return undefined

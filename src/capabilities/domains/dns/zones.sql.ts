@@ -17,14 +17,14 @@ const hasBelow = (path: string) => `exists (
             and below.path > ${path} || '.' and below.path < ${path} || '/')`
 
 /**
- * The longest of the names that is a zone of ours, and what is at each name within it, at "*" below
+ * The longest of `zones` that is a zone of ours, and what is at each name within it, at "*" below
  * it and below it; the longest name first. `paths`: the same names from their ends.
  */
 export const findNames = statement(
   'zones_find_sets',
   `with zone as (
      select z.name, z.domain_id, z.serial, z.nameservers from zones z
-      where z.name = any (:names::text[]) and z.state = 'served'
+      where z.name = any (:zones::text[]) and z.state = 'served'
       order by length(z.name) desc limit 1)
    select zone.name as zone, zone.domain_id, zone.serial, zone.nameservers, one.name,
           own.is_found, own.sets, ${hasBelow('one.path')} as has_below,

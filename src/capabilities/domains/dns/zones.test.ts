@@ -23,7 +23,8 @@ import {
 import { openZones, repairAllZones } from './zones.ts'
 
 const octetsOf = (address: string) => Buffer.from(address.split('.').map(Number))
-const find = (names: string[]) => zoneStore(zonesDb.database).find(names, rrType.a)
+const find = (names: string[], zones?: string[]) =>
+  zoneStore(zonesDb.database).find(names, rrType.a, zones)
 const at = (value: string) => [{ type: rrType.a, ttl: 60, rdata: [octetsOf(value)] }]
 
 let kept = new Kept()
@@ -188,6 +189,8 @@ describe('the records of a name', () => {
     assert.equal((await find(['y.a.com', 'a.com']))?.names[0]?.has_below, false)
     assert.equal((await find(['y-z.a.com', 'a.com']))?.names[0]?.has_below, true)
     assert.equal((await find(['c.b.a.com', 'b.a.com', 'a.com']))?.zone.name, 'b.a.com')
+    const above = await find(['b.a.com', 'a.com'], ['a.com'])
+    assert.deepEqual([above?.zone.name, above?.names[0]?.name], ['a.com', 'b.a.com'])
     assert.equal(await find(['b.com']), undefined)
     const { addresses } = zoneStore(zonesDb.database)
     const zone = { id: String(id), name: 'a.com', serial: 1, nameservers: own }
