@@ -71,8 +71,7 @@ export function planRecords(reader: FieldReader, { domain, before, edits }: Plan
   const diff = differences(before, sets, changed)
   const differing = new Set(diff.map(setKey))
   checkZone(reader, {
-    domain,
-    sets,
+    ...{ domain, before, sets },
     changed: new Map([...changed].filter(([key]) => differing.has(key))),
   })
   const octets = [...sets.values()].reduce((sum, one) => sum + octetsOf(one), 0)

@@ -17,6 +17,7 @@ import {
 
 type Checked = {
   domain: string
+  before: RecordSets
   /** As they are to be. */
   sets: RecordSets
   /** The sets that the request changes, by setKey. */
@@ -41,7 +42,10 @@ export function checkZone(reader: FieldReader, checked: Checked): void {
   const names = namesOf(checked)
   for (const placed of checked.changed.values()) {
     const set = checked.sets.get(setKey(placed))
-    const problem = set ? problemOf(set, names) : problemOfDeletion(placed, names)
+    const former = checked.before.get(setKey(placed))
+    const problem =
+      (set ? problemOf(set, names) : problemOfDeletion(placed, names)) ??
+      (former ? formerGlue(former, names) : null)
     const where = placed.line === undefined ? '' : `Line ${placed.line}: `
     if (problem) reader.refuse([...placed.loc], `${where}${problem}`, 'dns_rule')
   }
@@ -238,6 +242,21 @@ function problemOfDeletion(deleted: PlacedSet, names: Names): string | null {
     if (problem) return problem
   }
   return null
+}
+
+/** Addresses that were glue of a delegation elsewhere in the zone, and are none of any more. */
+function formerGlue(former: RecordSet, { domain, byName, cuts, glue }: Names): string | null {
+  if (former.type !== rrType.ns) return null
+  const hidden = targets(former).find(
+    (target) =>
+      !glue.has(target) &&
+      byName.get(target)?.some(({ type }) => isAddress(type)) &&
+      [target, ...ancestorsOf(target, domain)].some((one) => cuts.has(one)),
+  )
+  return hidden === undefined
+    ? null
+    : `No NS record would point to "${hidden}" any more, and a delegation hides its addresses: ` +
+        'delete them in the same request'
 }
 
 function isBelow(name: string, above: string): boolean {
