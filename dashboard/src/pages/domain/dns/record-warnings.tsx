@@ -46,6 +46,7 @@ function sentenceOf(warning: Answer['warnings'][number], { diff }: Answer): stri
     case 'dangling_target':
     case 'ttl_set':
     case 'ttls_differed':
+    case 'more':
       return message
   }
 }

@@ -12,7 +12,7 @@ import { planRecords, type RecordPlan } from '../records/plan-records.ts'
 import { RecordReader } from '../records/read-sets.ts'
 import { diffDigest } from '../records/record-presenter.ts'
 import { most_sets, most_zone_octets, recordPath } from '../records/record-set.ts'
-import { warningShape, warningsOf } from '../records/warnings.ts'
+import { listedWarnings, warningShape, warningsOf } from '../records/warnings.ts'
 import { dnsZoneFull } from '../records/zone-faults.ts'
 import { dropOrderedRecords, storeOrderedRecords } from './ordered-records.sql.ts'
 
@@ -80,7 +80,8 @@ export function shownOrderedRecords(
 ): Static<typeof orderedRecordsShape> {
   const zone = { domain, hosted: will_be_served, serial: 0 }
   const { diff, sets } = plan
-  const warnings = warningsOf({ zone, diff, sets, change_id: null, change: null })
+  const planned = { zone, diff, sets, change_id: null, change: null }
+  const warnings = listedWarnings(warningsOf(planned))
   return { sets_total: sets.size, digest, hosted, served: null, warnings }
 }
 

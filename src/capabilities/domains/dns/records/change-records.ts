@@ -31,7 +31,7 @@ import {
   type SetDiff,
 } from './plan-records.ts'
 import { type RecordZone, readRecordZone } from './read-zone.ts'
-import { diffDigest, shownDiff } from './record-presenter.ts'
+import { diffDigest, headOfDiff } from './record-presenter.ts'
 import { most_sets, most_zone_octets, type RecordSets, recordPath } from './record-set.ts'
 import { putRecordSets, touchRecords } from './records.sql.ts'
 import { dnsZoneFull } from './zone-faults.ts'
@@ -78,8 +78,6 @@ export type ChangedRecords = {
   change: ChangeState | null
 }
 
-const most_shown = 20
-
 /** The difference that the change would make; throws the same faults, but for approvals. */
 export async function previewRecords(
   { sql, caller }: Pick<Call, 'sql' | 'caller'>,
@@ -110,8 +108,8 @@ export async function changeRecords(
   for (let { diff } = await previewRecords(call, change); ; ) {
     const isAsked = diff.length > 0 && !isExempt
     if (isAsked) {
-      const records = shownDiff(diff.slice(0, most_shown))
-      const more = diff.length > most_shown && { sets_total: diff.length }
+      const records = headOfDiff(diff)
+      const more = diff.length > records.length && { sets_total: diff.length }
       const timed = revert_after !== undefined && { revert_after }
       const request = { records, ...more, ...timed }
       await requireApproval(app, call, { action, holding, input, request })
@@ -192,7 +190,7 @@ async function storeDiff(app: App, { call, sql }: Context, { change, plan }: Dif
   const awaited = after_ms === null ? null : await awaitConfirmation(app, { call, sql }, awaiting)
   const facts = {
     ...{ change: change_id, serial: Number(serial), digest: diffDigest(holding.name, diff) },
-    sets: shownDiff(diff.slice(0, most_shown)),
+    sets: headOfDiff(diff),
     sets_total: diff.length,
     ...(reverts !== undefined && { reverts }),
     ...(awaited && { state: awaited.state, reverts_at: awaited.reverts_at }),

@@ -62,6 +62,23 @@ export function shownDiff(diff: readonly SetDiff[]): ShownDiff[] {
   }))
 }
 
+const most_noted = 20
+const most_noted_length = 65_536
+
+/**
+ * The first sets of a difference, for what is kept of it elsewhere (audit log, event, approval): up
+ * to twenty, of 64 KiB together.
+ */
+export function headOfDiff(diff: readonly SetDiff[]): ShownDiff[] {
+  let length = 0
+  const shown = shownDiff(diff.slice(0, most_noted))
+  const end = shown.findIndex((one) => {
+    length += JSON.stringify(one).length
+    return length > most_noted_length
+  })
+  return end < 0 ? shown : shown.slice(0, end)
+}
+
 /** SHA-256 of what a change does, in hexadecimal: the same for the same change of the same sets. */
 export function diffDigest(domain: string, diff: readonly SetDiff[]): string {
   const sorted = [...shownDiff(diff)].sort((one, other) =>

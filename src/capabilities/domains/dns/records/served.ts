@@ -10,7 +10,7 @@ import type { ChangedRecords } from './change-records.ts'
 import type { SetDiff } from './plan-records.ts'
 import { diffDigest, setDiffShape, shownDiff } from './record-presenter.ts'
 import { wholeName } from './record-set.ts'
-import { warningShape, warningsOf } from './warnings.ts'
+import { listedWarnings, type Warning, warningShape, warningsOf } from './warnings.ts'
 import { dnsUnreachable } from './zone-faults.ts'
 
 const push_wait_ms = 5_000
@@ -41,7 +41,9 @@ export const changedRecordsShape = Type.Object(
     diff: Type.Array(setDiffShape, { description: 'The sets that differ.' }),
     change: nullable(changeStateShape),
     digest: Type.String({ description: 'SHA-256 of the difference, in hexadecimal.' }),
-    warnings: Type.Array(warningShape),
+    warnings: Type.Array(warningShape, {
+      description: 'Up to 100; then the last, of the code "more", says how many others there are.',
+    }),
     served: nullable(
       Type.Array(servedShape, {
         description:
@@ -54,8 +56,15 @@ export const changedRecordsShape = Type.Object(
 )
 type Answer = Static<typeof changedRecordsShape>
 
-/** Pushes a change where zones are pushed, and asks the name server for what has changed. */
-export async function answerOf(app: App, changed: ChangedRecords): Promise<Answer> {
+/**
+ * Pushes a change where zones are pushed, and asks the name server for what has changed. `noted`:
+ * the warnings of its reading.
+ */
+export async function answerOf(
+  app: App,
+  changed: ChangedRecords,
+  noted: readonly Warning[] = [],
+): Promise<Answer> {
   const { zone, diff, change_id, change } = changed
   const { domain, hosted, serial } = zone
   const isServed = hosted && change_id !== null
@@ -65,19 +74,19 @@ export async function answerOf(app: App, changed: ChangedRecords): Promise<Answe
     dry_run: false,
     diff: shownDiff(diff),
     digest: diffDigest(domain, diff),
-    warnings: warningsOf(changed),
+    warnings: listedWarnings([...noted, ...warningsOf(changed)]),
     served: isServed ? await servedOf(app, domain, diff) : null,
   }
 }
 
 /** The answer of a dry run. */
-export function previewOf(changed: ChangedRecords): Answer {
+export function previewOf(changed: ChangedRecords, noted: readonly Warning[] = []): Answer {
   const { zone, diff } = changed
   const { domain, hosted, serial } = zone
   return {
     ...{ domain, hosted, serial, dry_run: true, change_id: null, change: null },
     ...{ diff: shownDiff(diff), digest: diffDigest(domain, diff) },
-    ...{ warnings: warningsOf(changed), served: null },
+    ...{ warnings: listedWarnings([...noted, ...warningsOf(changed)]), served: null },
   }
 }
 

@@ -8,9 +8,12 @@ import type { ChangedRecords } from './change-records.ts'
 import type { SetDiff } from './plan-records.ts'
 import { type RecordSets, setKey } from './record-set.ts'
 
+/** The gravest first; `more` is the number of those that are not listed. */
 const codes = [
-  ...['not_served', 'dangling_target', 'cached', 'mail_stops', 'ttl_set', 'ttls_differed'],
+  ...['not_served', 'mail_stops', 'dangling_target', 'ttls_differed', 'ttl_set', 'cached'],
+  'more',
 ] as const
+const most_listed = 100
 
 export const warningShape = Type.Object(
   {
@@ -25,7 +28,19 @@ export type Warning = Static<typeof warningShape>
 
 const long_ttl_s = 3_600
 
-/** Of each changed set, and of the domain. */
+/** A hundred of them at most: then the gravest, and how many others there are. */
+export function listedWarnings(warnings: readonly Warning[]): Warning[] {
+  const others = warnings.length - most_listed
+  if (others <= 0) return [...warnings]
+  const rank = ({ code }: Warning) => codes.indexOf(code)
+  const sorted = [...warnings].sort((one, other) => rank(one) - rank(other))
+  const message =
+    others === 1 ? '1 more warning is not listed.' : `${others} more warnings are not listed.`
+  const more: Warning = { code: 'more', host: '@', type: 'ANY', message }
+  return [...sorted.slice(0, most_listed), more]
+}
+
+/** Of each changed set, and of the domain; they may be many. */
 export function warningsOf({ zone, diff, sets }: ChangedRecords): Warning[] {
   const warnings = diff.flatMap((one) => [
     ...danglingOf(one, { domain: zone.domain, sets }),

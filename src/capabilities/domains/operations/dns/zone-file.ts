@@ -121,8 +121,8 @@ export const importDnsZone = domainOperation({
       },
     }
     const answer = dry_run
-      ? previewOf(await previewRecords(call, change))
-      : await answerOf(app, await changeRecords(app, call, change))
-    return { ...answer, warnings: [...warnings, ...answer.warnings], left_out }
+      ? previewOf(await previewRecords(call, change), warnings)
+      : await answerOf(app, await changeRecords(app, call, change), warnings)
+    return { ...answer, left_out }
   },
 })
