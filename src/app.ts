@@ -71,7 +71,8 @@ export interface App {
   reached: ((point: string) => void) | null
 }
 
-export type EntryPoint = 'rest' | 'mcp' | 'dashboard' | 'internal' | 'job' | 'cli' | 'webhook'
+type OfCallers = 'rest' | 'mcp' | 'dashboard' | 'cli' | 'dns'
+export type EntryPoint = OfCallers | 'internal' | 'job' | 'webhook'
 export type AuditResult = 'success' | 'denied' | 'failed' | 'pending' | 'unknown'
 
 /** The facts that an operation adds to its audit row. */

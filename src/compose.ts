@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import type { SignedMessages } from './adapters/dns/port.ts'
 import { openIdentityProviders } from './adapters/identity/providers.ts'
 import { openSandboxMailbox } from './adapters/mail/sandbox-mailbox.ts'
 import { loadRegistriesFile } from './adapters/registry/config/registries-file.ts'
@@ -16,7 +17,7 @@ import {
 import { startSandboxRegistries } from './adapters/registry/sandbox-process.ts'
 import type { App } from './app.ts'
 import { systemCall } from './capabilities/audit/index.ts'
-import { openZones } from './capabilities/domains/index.ts'
+import { openSignedMessages, openZones } from './capabilities/domains/index.ts'
 import { ensureOperatorKey } from './capabilities/operators/index.ts'
 import { syncPrices } from './capabilities/pricing/index.ts'
 import { followSandboxClock } from './capabilities/sandbox/index.ts'
@@ -33,9 +34,10 @@ import {
   systemChance,
 } from './kit/clock.ts'
 import { keepPort } from './kit/net/free-port.ts'
-import { type Tracer, watching } from './kit/telemetry.ts'
+import { type Tracer, type Watch, watching } from './kit/telemetry.ts'
 import { type Metrics, openMetrics } from './metrics/metrics.ts'
 import type { OutboundNetwork } from './oauth/index.ts'
+import { openLimits } from './rate-limits/leased-quotas.ts'
 import { crashPoint } from './start/crash-point.ts'
 import { openDataFolder, openKeys, refuseUnreadableFiles } from './start/data-folder.ts'
 import {
@@ -55,6 +57,7 @@ import { openProcessState } from './start/process-state.ts'
 import { sandboxMailbox } from './start/sandbox-mailbox-link.ts'
 import { Undo } from './start/undo.ts'
 import { DashboardBuild } from './surfaces/dashboard/dashboard-build.ts'
+import { policiesOf } from './surfaces/pipeline/access-control.ts'
 import { startWorker, type Worker } from './tasks/index.ts'
 import { openTracing } from './tracing/tracing.ts'
 
@@ -138,11 +141,10 @@ async function start(
   const registries = openServiceRegistries(places, { db, log, clock, meter })
   undo.add(() => registries.close())
   const watched = watching(metrics?.outbound, tracer)
-  const opened = openMail(settings, { smtp_url, log })
-  const mailer = opened && watched('mail', opened)
-  if (mailer) undo.add(() => mailer.close())
+  const mailer = openMailer(settings, { smtp_url, log, undo, watched })
   notes.push(...missingSettings(settings, mailer))
-  const dns = await openDns(settings, { db, log })
+  let signed: SignedMessages | null = null
+  const dns = await openDns(settings, { db, log, signed: () => signed })
   undo.add(() => dns.close())
   const time = await openTime(settings, { ...starting, db, control, clock })
   const times = { clock, monotonic_ms: monotonicMs, chance: systemChance }
@@ -170,6 +172,7 @@ async function start(
     ...(options.passwordHasher && { passwordHasher: options.passwordHasher }),
   }
   undo.add(() => app.supportStreams.close())
+  signed = openSignedMessages(app, { limits: openLimits(db), account: policiesOf(app).account })
   await openZones(app)
   // One that is set may be invalid, which ends the start.
   if (settings.operator_key !== null) await ensureOperatorKey(app)
@@ -191,6 +194,15 @@ async function start(
   undo.add(drain)
   const stop = () => undo.run(log)
   return { app, settings, server, dashboard, operator_key: null, notes, warm: oauth.warm, stop }
+}
+
+type Mailing = { smtp_url: string | null; log: Logger; undo: Undo; watched: Watch }
+
+function openMailer(settings: Settings, { undo, watched, ...parts }: Mailing): App['mailer'] {
+  const opened = openMail(settings, parts)
+  const mailer = opened && watched('mail', opened)
+  if (mailer) undo.add(() => mailer.close())
+  return mailer
 }
 
 /** Both at once; when one fails, the other is waited for, so that what it began can be undone. */

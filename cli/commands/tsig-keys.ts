@@ -26,8 +26,18 @@ export async function createTsigKey(context: Context, words: string[]): Promise<
     },
   })
   const { name, algorithm, id } = body.key
+  const { host: server, port } = body.server
   const file = `key "${name}" { algorithm ${algorithm}; secret "${body.secret}"; };`
-  return { body, lines: [file, `It is shown once. Its id is ${id}`] }
+  const used = [
+    `It is shown once. Its id is ${id}`,
+    '',
+    'With that line in the file my.key, records change by: nsupdate -k my.key',
+    `  server ${server} ${port}`,
+    `  zone ${domain}`,
+    `  update add _acme-challenge.${domain} 60 TXT "..."`,
+    '  send',
+  ]
+  return { body, lines: [file, ...used] }
 }
 
 function algorithmOf({ flags: { algorithm } }: Context) {

@@ -2830,7 +2830,7 @@ export const listTsigKeys = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Create a key (TSIG, RFC 8945) for DNS updates (RFC 2136) of one of your domains.
  *
- * The name server takes no updates yet: until a later version the key opens nothing. Then programs such as certbot, lego and nsupdate change records with it. It needs keys:write and dns:write, changes no more than its maker may, and ends with it. At most 20 for a domain. A session needs a log-in within the last ten minutes; on a protected domain only a session creates one.
+ * Programs such as certbot, lego and nsupdate change records with it at "server"; a key without hosts and types also transfers the zone (AXFR). It needs keys:write and dns:write, changes no more than its maker may, and ends with it. At most 20 for a domain. A session needs a log-in within the last ten minutes; on a protected domain only a session creates one, and only its key changes records.
  */
 export const createTsigKey = <ThrowOnError extends boolean = false>(options: Options<CreateTsigKeyData, ThrowOnError>): RequestResult<CreateTsigKeyResponses, CreateTsigKeyErrors, ThrowOnError> => (options.client ?? client).post<CreateTsigKeyResponses, CreateTsigKeyErrors, ThrowOnError>({
     security: [

@@ -1105,6 +1105,9 @@ export type ChangedDnsRecordsResponse = {
      * SHA-256 of the difference, in hexadecimal.
      */
     digest: string;
+    /**
+     * Up to 100; then the last, of the code "more", says how many others there are.
+     */
     warnings: Array<DnsWarning>;
     served: Array<ServedDnsRecords> | null;
 };
@@ -2792,7 +2795,7 @@ export type DnsValueRemoved = {
 };
 
 export type DnsWarning = {
-    code: 'not_served' | 'dangling_target' | 'cached' | 'mail_stops' | 'ttl_set' | 'ttls_differed';
+    code: 'not_served' | 'mail_stops' | 'dangling_target' | 'ttls_differed' | 'ttl_set' | 'cached' | 'more';
     /**
      * Relative to the domain; "@" is the domain itself.
      */
@@ -3595,6 +3598,9 @@ export type ImportedDnsZoneResponse = {
      * SHA-256 of the difference, in hexadecimal.
      */
     digest: string;
+    /**
+     * Up to 100; then the last, of the code "more", says how many others there are.
+     */
     warnings: Array<DnsWarning>;
     served: Array<ServedDnsRecords> | null;
     /**
@@ -5511,6 +5517,9 @@ export type RevertedDnsChangeResponse = {
      * SHA-256 of the difference, in hexadecimal.
      */
     digest: string;
+    /**
+     * Up to 100; then the last, of the code "more", says how many others there are.
+     */
     warnings: Array<DnsWarning>;
     served: Array<ServedDnsRecords> | null;
     /**
@@ -6271,6 +6280,19 @@ export type TsigKeyCreateResponse = {
      * In base64, as programs take it; shown once.
      */
     secret: string;
+    /**
+     * Where programs send updates and zone transfers to.
+     */
+    server: {
+        /**
+         * A name or an address.
+         */
+        host: string;
+        /**
+         * UDP and TCP.
+         */
+        port: number;
+    };
 };
 
 export type UnauthenticatedOrInvalidTokenProblem = Problem & {

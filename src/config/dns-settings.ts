@@ -1,5 +1,14 @@
 // Settings of the name servers of domains that are delegated to us, and of others that are asked.
-import { ipAddress, optional, origin, places, resolvers, whole, word } from './readers.ts'
+import {
+  hostAndPort,
+  ipAddress,
+  optional,
+  origin,
+  places,
+  resolvers,
+  whole,
+  word,
+} from './readers.ts'
 import { setting } from './setting.ts'
 
 /** To be spread into the table of all settings. */
@@ -18,6 +27,23 @@ export function dnsSettings() {
     dns_port: setting('DNS_PORT', whole(0, 65_535), {
       preset: '8053',
       meaning: 'Its port, UDP and TCP; resolvers use 53. 0 takes a free one.',
+    }),
+    dns_update_host: setting('DNS_UPDATE_HOST', ipAddress, {
+      preset: '127.0.0.1',
+      meaning:
+        'Address on which each node takes DNS updates and zone transfers with ' +
+        'DNS_ADAPTER=powerdns; the embedded name server takes them on its own.',
+    }),
+    dns_update_port: setting('DNS_UPDATE_PORT', whole(0, 65_535), {
+      preset: '8054',
+      meaning: 'Its port, UDP and TCP. 0 takes a free one.',
+    }),
+    dns_update_server: setting('DNS_UPDATE_SERVER', hostAndPort, {
+      preset: '',
+      meaning:
+        'Where programs of customers send DNS updates to, as these see it, e.g. ' +
+        'ns1.example.net:53: the answer that gives a key names it. If empty, the address on ' +
+        'which this node takes them.',
     }),
     dns_resolvers: setting('DNS_RESOLVERS', resolvers, {
       preset: '',

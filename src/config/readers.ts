@@ -137,6 +137,16 @@ export const places: Reader<ReadonlyMap<string, { host: string; port: number }>>
     }),
   )
 
+/** A name or an address, and a port: ns1.example.net:53, 192.0.2.1:53, [2001:db8::1]:53. */
+export const hostAndPort: Reader<{ host: string; port: number } | null> = (value, name) => {
+  if (value === '') return null
+  const [, v6, other = '', digits] = /^(?:\[([^\]]+)\]|([^:]+)):([0-9]{1,5})$/.exec(value) ?? []
+  const host = isIP(v6 ?? other) !== 0 ? (v6 ?? other) : v6 === undefined && parseHost(other)
+  const port = Number(digits)
+  if (host && port >= 1 && port <= 65_535) return { host, port }
+  throw new SettingError(name, `must be like ns1.example.net:53, not "${value}"`)
+}
+
 export const ipAddress: Reader<string> = (value, name) => {
   if (isIP(value) !== 0) return value
   throw new SettingError(name, `must be an IP address, such as 0.0.0.0, not "${value}"`)

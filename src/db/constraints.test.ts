@@ -135,8 +135,7 @@ const unreachable: Record<string, string> = {
   'a response whose credential or subject is too long is refused before it is stored': `
     passkeys_credential_id_check sso_identities_subject_check`,
   'a counter is four unsigned bytes (WebAuthn section 6.1)': `passkeys_sign_count_check`,
-  'argon2id writes it': `
-    passwords_hash_check sign_ups_password_hash_check`,
+  'argon2id writes it': `passwords_hash_check sign_ups_password_hash_check`,
   'only the archiving of the operator writes it, under an advisory lock': `
     audit_archived_leaves_archive_fkey audit_archived_leaves_pkey
     audit_archived_leaves_row_hash_check audit_archives_merkle_root_check
@@ -165,14 +164,15 @@ const unreachable: Record<string, string> = {
     invoices_number invoices_invoice_number_check invoices_of_customer`,
   'the processor gives each session to one checkout, by its idempotency key': `
     card_checkouts_session_id_key card_checkouts_session_id_check`,
-  'a payment is credited for one session, and a checkout has one': `
-    card_checkouts_payment_id_key`,
+  'a payment is credited for one session, and a checkout has one': `card_checkouts_payment_id_key`,
   'readings are counted up, and applied in their order under the lock of the payment': `
     card_readings_begun_check card_readings_check card_readings_parked_cents_check
     card_readings_settled_cents_check`,
   'a payment is credited once, and its credit makes the document': `invoices_one_of_payment`,
   'one row, which jobs replace': `
     ledger_checks_is_only_check metric_snapshots_is_only_check`,
+  'the insert says on conflict, and the code is one of our own': `
+    dns_signed_requests_pkey dns_signed_requests_rcode_check`,
   'the job counts it': `ledger_checks_differing_check`,
   'the database counts the octets itself': `
     dns_change_octets_octets_check dns_changes_octets_check`,

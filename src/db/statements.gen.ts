@@ -2486,6 +2486,26 @@ export interface Statements {
       wait_ms: number
     }
   }
+  dns_signed_requests_answer: {
+    params: { rcode: number; tsig_key_id: string; mac: Buffer }
+    row: {
+      rcode: number
+    }
+  }
+  dns_signed_requests_claim: {
+    params: { tsig_key_id: string; mac: Buffer; expires_at: Date }
+    row: Record<string, never>
+  }
+  dns_signed_requests_earlier: {
+    params: { tsig_key_id: string; mac: Buffer }
+    row: {
+      rcode: number | null
+    }
+  }
+  dns_signed_requests_purge: {
+    params: { now: Date; limit: bigint }
+    row: Record<string, never>
+  }
   document_keys_insert: {
     params: { kid: string; public_jwk: Jsonb; sealed: string }
     row: Record<string, never>
@@ -6795,6 +6815,24 @@ export interface Statements {
     params: { customer_id: string; version: string; accepted_at: Date }
     row: Record<string, never>
   }
+  tsig_keys_active: {
+    params: { id: string }
+    row: {
+      id: string
+      algorithm: string
+      sealed_secret: string
+      dns_hosts: string[] | null
+      dns_types: number[] | null
+      made_by: string
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
+      customer_id: string
+      created_at: Date
+      domain: string
+      protected: boolean
+      suspended: boolean
+    }
+  }
   tsig_keys_count: {
     params: { domain_id: bigint }
     row: {
@@ -7397,7 +7435,7 @@ export interface Statements {
     }
   }
   zones_find_sets: {
-    params: { names: readonly (string | null)[]; paths: readonly (string | null)[]; types: readonly (number | null)[]; all_types: boolean }
+    params: { zones: readonly (string | null)[]; names: readonly (string | null)[]; paths: readonly (string | null)[]; types: readonly (number | null)[]; all_types: boolean }
     row: {
       zone: string
       domain_id: bigint
@@ -7409,6 +7447,12 @@ export interface Statements {
       has_below: boolean
       wildcard_sets: Json | null
       has_wildcard: boolean
+    }
+  }
+  zones_is_here: {
+    params: { name: string }
+    row: {
+      is_here: boolean
     }
   }
   zones_list_records: {

@@ -5,7 +5,7 @@ import type { Chat } from '../adapters/chat/port.ts'
 import { openSlackWebhook } from '../adapters/chat/slack-webhook.ts'
 import { openDelegations } from '../adapters/dns/delegation.ts'
 import { openNameServerClient } from '../adapters/dns/lookup/name-server-client.ts'
-import type { Dns } from '../adapters/dns/port.ts'
+import type { Dns, SignedMessages } from '../adapters/dns/port.ts'
 import { openPowerDns } from '../adapters/dns/powerdns/powerdns.ts'
 import { openEmbeddedDns } from '../adapters/dns/server/dns-server.ts'
 import type { BtcpayMethod } from '../adapters/gateway/btcpay/btcpay-methods.ts'
@@ -61,19 +61,23 @@ export function openServiceRegistries(
   }
 }
 
+/** `signed`: null until the whole service is there, as updates change records like requests. */
+type DnsParts = { db: Database; log: Logger; signed: () => SignedMessages | null }
+
 /**
  * Serves the zones by the name server of this node, or by a PowerDNS elsewhere. Throws
  * NameServerError with one line when the node's own cannot listen.
  */
-export async function openDns(
-  settings: Settings,
-  { db, log }: { db: Database; log: Logger },
-): Promise<Dns> {
+export async function openDns(settings: Settings, { db, log, signed }: DnsParts): Promise<Dns> {
   const { powerdns_url: url, powerdns_api_key: api_key, nameserver_addresses: glue } = settings
   const place = { host: settings.dns_host, port: settings.dns_port }
-  if (settings.dns_adapter === 'powerdns' && url !== null && api_key !== null)
-    return openPowerDns({ url, api_key, place, glue })
-  return await openEmbeddedDns({ place, store: zoneStore(db), glue, log })
+  const parts = { store: zoneStore(db), glue, signed, log }
+  if (settings.dns_adapter !== 'powerdns' || url === null || api_key === null)
+    return await openEmbeddedDns({ place, ...parts })
+  const { dns_update_host: host, dns_update_port: port } = settings
+  const own = await openEmbeddedDns({ place: { host, port }, setting: 'DNS_UPDATE', ...parts })
+  const close = () => own.close()
+  return { ...openPowerDns({ url, api_key, place, glue }), updates: own.place, close }
 }
 
 /**

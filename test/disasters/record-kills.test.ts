@@ -4,7 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type, { type Static } from 'typebox'
 import { scopes } from '../../src/app.ts'
+import { freePort } from '../../src/kit/net/free-port.ts'
 import { compile, nullable } from '../../src/kit/schema.ts'
+import { answered, overTcp, signed, updateOf } from '../support/dns/dns-update.ts'
 import type { TestCustomer } from '../support/service.ts'
 import { startSetup } from './support/disaster-setup.ts'
 import { chanceOf } from './support/seeded-random.ts'
@@ -146,4 +148,31 @@ for (const step of ['records_storing', 'records_stored'])
     const again = await send(registrar.url, held, revert)
     assert.equal(again?.status, 200)
     await assertConsistent(held)
+  })
+
+for (const step of ['records_storing', 'records_stored'])
+  test(`a node that dies at ${step} carries a signed DNS update out whole, or not at all`, async () => {
+    const held = await heldBy(step.replace('_', '-update-'))
+    const { domain, customer } = held
+    const at = `/v1/domains/${domain}/tsig-keys`
+    const { body: key } = await registrar.request('POST', at, { token: customer.key, body: {} })
+    const isStored = step === 'records_stored'
+    const place = { host: '127.0.0.1', port: await freePort() }
+    const dying = await node({ crash_at: step, settings: { DNS_PORT: String(place.port) } })
+    const change = { updates: [`www.${domain} 60 IN TXT after`] }
+    const { secret } = key
+    const bytes = signed(updateOf(domain, change), { key: key.key, secret })
+    // A node that dies ends the connection without an answer.
+    assert.equal((await overTcp(bytes, place).catch(() => Buffer.of())).length, 0)
+    assert.ok(await dying.dies())
+    assert.equal(await assertConsistent(held), isStored ? 1 : 0)
+    assert.deepEqual(await servedTexts(domain, 'www'), isStored ? ['after'] : [])
+    const living = registrar.service.app.dns.place
+    // The same request gets its answer; one that was interrupted gets none, and is signed anew.
+    const again = await overTcp(bytes, living)
+    assert.equal(again.length === 0 ? null : answered(again).rcode, isStored ? 0 : null)
+    const anew = signed(updateOf(domain, change), { key: key.key, secret })
+    assert.equal(answered(await overTcp(anew, living)).rcode, 0)
+    assert.equal(await assertConsistent(held), 1)
+    assert.deepEqual(await servedTexts(domain, 'www'), ['after'])
   })

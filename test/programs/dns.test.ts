@@ -4,9 +4,11 @@ import assert from 'node:assert/strict'
 import { Resolver } from 'node:dns/promises'
 import { describe, it } from 'node:test'
 import pg from 'pg'
+import { scopes } from '../../src/app.ts'
 import { must, until } from '../contract/support/fixture.ts'
 import { connectAgent } from '../journeys/agent.ts'
 import { type Dug, dig, skipDig } from '../support/dig.ts'
+import { answered, overUdp, signed, updateOf } from '../support/dns/dns-update.ts'
 import { type PowerDns, skipPowerDns, startPowerDns } from '../support/powerdns.ts'
 import { type Answer, startService, type TestService } from '../support/service.ts'
 
@@ -20,6 +22,7 @@ const pushing = pdns && (await startService({ settings: powerDnsSettings(pdns) }
 function powerDnsSettings({ url, api_key, place }: PowerDns): Record<string, string> {
   return {
     DNS_ADAPTER: 'powerdns',
+    DNS_UPDATE_PORT: '0',
     POWERDNS_URL: url,
     POWERDNS_API_KEY: api_key,
     DNS_HOST: place.host,
@@ -189,6 +192,36 @@ describe('records', { skip }, () => {
     await other.service.stop()
     const third = await startService({ sandbox, database_url, worker: false })
     assert.deepEqual(await seen(third), [`${domain}. 300 IN A 192.0.2.7`])
+  })
+})
+
+describe('a DNS update', { skip }, () => {
+  it('is taken by the node, and served by PowerDNS once it is answered', async () => {
+    assert.ok(pdns && pushing)
+    const { key: token } = await pushing.customer({ scopes: [...scopes] })
+    const domain = 'updated-by-a-node.com'
+    await must(pushing.request('POST', '/v1/domains', { token, body: { domain } }))
+    await until(async () => (await statusOf(pdns.place, domain)) === 'NOERROR')
+    const path = `/v1/domains/${domain}/tsig-keys`
+    const { body } = await must(pushing.request('POST', path, { token, body: {} }), 201)
+    const { key, secret } = body
+    const server = pushing.service.app.dns.updates
+    assert.ok(server)
+    assert.deepEqual(body.server, server)
+    assert.notDeepEqual(server, pdns.place)
+    const send = async (address: string) => {
+      const change = { updates: [`www.${domain} 300 IN A ${address}`] }
+      return answered(await overUdp(signed(updateOf(domain, change), { key, secret }), server))
+        .rcode
+    }
+    assert.equal(await send('192.0.2.1'), 0)
+    const served = async () => (await dig(pdns.place, `www.${domain}`, 'A')).answer
+    assert.deepEqual(await served(), [`www.${domain}. 300 IN A 192.0.2.1`])
+    await pdns.stop()
+    // Stored, and pushed once PowerDNS is back.
+    assert.equal(await send('192.0.2.2'), 0)
+    await pdns.start()
+    await until(async () => (await served()).length === 2)
   })
 })
 

@@ -1,6 +1,9 @@
 // The port to the name servers of our zones, in this process or elsewhere. Names in text are
 // lower-case A-labels without a final dot.
 
+import type { Message } from '../../dns/message/read-message.ts'
+import type { TsigKey } from '../../dns/message/tsig.ts'
+
 export type Zone = {
   /** The store's own identifier of the zone. */
   id: string
@@ -56,6 +59,8 @@ export type NameServerClient = {
 export type Dns = {
   /** Where it answers over UDP and TCP. */
   place: DnsPlace
+  /** Where updates and zone transfers are taken; left out: at the same place. */
+  updates?: DnsPlace
   /** Null: it serves from the database, so nothing is pushed. */
   provider: DnsProvider | null
   /**
@@ -102,6 +107,35 @@ export type ZoneStore = {
     zone: Zone,
     names: readonly string[],
   ): Promise<readonly { name: string; sets: readonly RecordSet[] }[]>
+}
+
+/** A message of one client that a key signed; the signature was verified. */
+export type SignedMessage = {
+  /** Of the key, as it verified. */
+  key: string
+  /** The signature. */
+  mac: Buffer
+  address: string
+  /** Over UDP the address may be forged: no answer has proved it. */
+  transport: 'udp' | 'tcp'
+  /** Lower-case, without a final dot. */
+  zone: string
+}
+/** Its records are as they came: any class, and any type. */
+export type SignedUpdate = SignedMessage & {
+  prerequisites: Message['answer']
+  updates: Message['authority']
+}
+/** Takes signed messages: updates (RFC 2136) and zone transfers (RFC 5936). */
+export type SignedMessages = {
+  /** By which signatures are verified. */
+  now: () => Date
+  /** The key of this name; undefined: there is none, or it has ended. */
+  key(name: string): Promise<TsigKey | undefined>
+  /** The response code, once all of it is stored or none; null: it is not to be answered. */
+  update(update: SignedUpdate): Promise<number | null>
+  /** The whole zone, or the code of a refusal. */
+  transfer(asked: SignedMessage): Promise<ZoneContent | { rcode: number }>
 }
 
 /** Our own name servers by name, where the settings have their addresses: glue. */

@@ -8,6 +8,11 @@ export const rcodes = {
   nxdomain: 3,
   notimp: 4,
   refused: 5,
+  yxdomain: 6,
+  yxrrset: 7,
+  nxrrset: 8,
+  notauth: 9,
+  notzone: 10,
   badvers: 16,
 } as const
 export const classIn = 1

@@ -4,6 +4,7 @@ import { runApprovals } from './approved-requests/run-approvals.job.ts'
 import { pushZones, repairZonesHourly } from './dns/push-zones.job.ts'
 import { purgeOldDnsChanges } from './dns/records/purge-changes.job.ts'
 import { revertUnconfirmedDnsChanges } from './dns/unconfirmed/revert-unconfirmed.job.ts'
+import { purgeDnsSignedRequests } from './dns/updates/purge-requests.job.ts'
 import { autoRenew } from './expiry/auto-renew.job.ts'
 import { deleteUnrenewed } from './expiry/delete-unrenewed.job.ts'
 import { sendNotices } from './expiry/expiry-notices.job.ts'
@@ -48,6 +49,7 @@ import { removeClientStatuses } from './updates/remove-client-statuses.job.ts'
 import { setOrderedNameservers } from './updates/set-ordered-nameservers.job.ts'
 
 export { newAvailabilityCache } from './availability.ts'
+export { openSignedMessages } from './dns/updates/signed-messages.ts'
 export { zoneStore } from './dns/zone-store.ts'
 export { openZones } from './dns/zones.ts'
 export { domainNotFound } from './faults.ts'
@@ -117,6 +119,7 @@ export const jobs = [
   repairZonesHourly,
   purgeOldDnsChanges,
   revertUnconfirmedDnsChanges,
+  purgeDnsSignedRequests,
   pollRegistries,
   syncDomains,
   sendNotices,

@@ -1,6 +1,6 @@
 // The hosts and types of DNS records to which the owner's limits bind a key or an app.
 import Type from 'typebox'
-import type { Caller, CallerLimits } from '../../app.ts'
+import type { Caller, CallerLimits, DnsLimit } from '../../app.ts'
 import { typeName } from '../../dns/types.ts'
 import { fault } from '../../kit/fault.ts'
 import { pageOfApps } from './faults.ts'
@@ -21,10 +21,14 @@ type Record = { host: string; type: number }
 
 /**
  * Throws dnsRecordNotAllowed for the first record outside a limit of the caller. `host`: relative
- * to the domain, in lower case with A-labels, "@" for the domain itself.
+ * to the domain, in lower case with A-labels, "@" for the domain itself. `beside`: one more limit.
  */
-export function requireRecordsAllowed(caller: Caller, records: readonly Record[]): void {
-  const limits = limitsOf(caller)
+export function requireRecordsAllowed(
+  caller: Caller,
+  records: readonly Record[],
+  beside?: DnsLimit,
+): void {
+  const limits = [...(limitsOf(caller)?.dns ?? []), ...(beside ? [beside] : [])]
   const refused = records.find((one) => !isAllowedRecord(limits, one))
   if (!refused) return
   const { host, type } = refused
@@ -50,8 +54,8 @@ function limitsOf(caller: Caller): CallerLimits | null {
 }
 
 /** Whether all limits of the chain allow records of this type at this host. */
-function isAllowedRecord(limits: CallerLimits | null, { host, type }: Record): boolean {
-  return (limits?.dns ?? []).every(
+function isAllowedRecord(limits: readonly DnsLimit[], { host, type }: Record): boolean {
+  return limits.every(
     ({ hosts, types }) =>
       (hosts === null || hosts.some((pattern) => matchesHost(pattern, host))) &&
       (types === null || types.includes(type)),

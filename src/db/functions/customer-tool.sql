@@ -61,6 +61,7 @@ as $$
     ('dns_record_sets', '{domain_id,path,type,host,ttl,rdata,created_at,updated_at}', '{}'),
     ('dns_scan_addresses', '{address,free_at}', '{}'),
     ('dns_scans', '{customer_id,started_at,lease_until}', '{token}'),
+    ('dns_signed_requests', '{tsig_key_id,rcode,expires_at}', '{mac}'),
     ('domain_changes', '{domain,lease_until}', '{token}'),
     ('document_keys', '{kid,public_jwk,created_at,withdrawn_at}', '{sealed}'),
     ('domain_contacts', '{holder,contact_id}', '{}'),

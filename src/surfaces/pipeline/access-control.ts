@@ -145,7 +145,7 @@ type Policies = Record<
 const times_of_account = 4
 
 /** The quotas of requests and of checked names, by the kind of caller. */
-export function policiesOf({ settings }: App): Policies {
+export function policiesOf({ settings }: Pick<App, 'settings'>): Policies {
   const minute = (name: string, quota: number): Policy => ({ name, quota, window_s: 60 })
   return {
     address: minute('address', settings.address_requests_per_minute),

@@ -3,7 +3,16 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { startSandbox } from '../../../sandbox/registry/index.ts'
 import { newDatabase } from '../../support/database.ts'
+import {
+  type Answered,
+  answered,
+  type GivenKey,
+  overTcp,
+  signed,
+  updateOf,
+} from '../../support/dns/dns-update.ts'
 import { type Answer, startService, type TestService } from '../../support/service.ts'
+import { openUpdates } from '../dns/dns-updates.fixture.ts'
 import { untilMinuteIsYoung } from '../support/minute.ts'
 import { assertProblem } from '../support/problem.ts'
 
@@ -112,4 +121,27 @@ test('without a token an address is limited, and X-Forwarded-For does not make i
     200,
     'a key is not limited by other callers',
   )
+})
+
+test('a key for DNS updates has a quota of its own, and one with all keys of its account', async () => {
+  const held = await openUpdates(registrar)
+  const keys = [await held.tsigKey(), await held.tsigKey()]
+  const other = (await openUpdates(second)).place
+  await untilMinuteIsYoung()
+  const send = async (key: GivenKey, at: number) => {
+    const change = { updates: [`a.${held.domain} 0 ANY A`] }
+    const bytes = signed(updateOf(held.domain, change), key)
+    const place = at % 2 === 0 ? held.place : other
+    return answered(await overTcp(bytes, place))
+  }
+  const [first, next] = keys
+  assert.ok(first && next)
+  const answers: Answered[] = []
+  const sending = async (turn: number) => {
+    for (let at = turn; at < 70; at += 4) answers.push(await send(first, at))
+  }
+  await Promise.all([0, 1, 2, 3].map(sending))
+  assert.equal(answers.filter(({ rcode }) => rcode === 0).length, 60)
+  assert.ok(answers.every(({ rcode, isSigned }) => isSigned && (rcode === 0 || rcode === 5)))
+  assert.equal((await send(next, 0)).rcode, 0)
 })

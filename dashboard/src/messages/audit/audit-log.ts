@@ -224,6 +224,7 @@ export const auditTexts = {
     internal: 'Operators',
     cli: 'Command line',
     webhook: 'Payment providers',
+    dns: 'DNS updates',
   },
   results: {
     success: 'Done',

@@ -1,6 +1,6 @@
 // Reads one DNS query from the wire (RFC 1035 part 4, EDNS RFC 6891). Nothing in it is believed: it
 // comes from any client.
-import { readRecords } from '../../../dns/message/read-records.ts'
+import { type ReadRecord, readRecords } from '../../../dns/message/read-records.ts'
 import { endOfName } from '../../../dns/message/wire-names.ts'
 import { rrType } from '../../../dns/types.ts'
 import { classIn, rcodes } from '../rcodes.ts'
@@ -13,12 +13,16 @@ export type Head = {
   /** The octets of the question, to be repeated exactly (also its case, "0x20"). */
   question: Buffer
   edns: { size: number; dnssec_ok: boolean } | null
+  /** Its last record is a TSIG. */
+  signed?: boolean
+  /** Octets that the answer leaves free, for its signature. */
+  reserved?: number
 }
 /** Its name is in wire form, as it was asked. */
 export type Question = { name: Buffer; type: number }
-type Query = Head & { question_of: Question }
+export type Query = Head & { question_of: Question }
 /** A message that is answered with a code only. */
-type Rejected = Head & { rcode: number }
+export type Rejected = Head & { rcode: number }
 
 const header = 12
 const most_additionals = 4
@@ -41,9 +45,10 @@ export function readQuery(bytes: Buffer): Query | Rejected | null {
   const end = endOfName(bytes, header)
   if (end === undefined || end + 4 > bytes.length) return { ...head, rcode: rcodes.formerr }
   const asked = { ...head, question: bytes.subarray(header, end + 4) }
-  const edns = readEdns(bytes, end + 4)
+  const records = readRecords(bytes, end + 4)
+  const edns = readEdns(records)
   if (edns === undefined) return { ...asked, rcode: rcodes.formerr }
-  const known = { ...asked, edns }
+  const known = { ...asked, edns, signed: records?.at(-1)?.type === rrType.tsig }
   if (edns && edns.version > 0) return { ...known, rcode: rcodes.badvers }
   const [type, of] = [bytes.readUInt16BE(end), bytes.readUInt16BE(end + 2)]
   if (type === rrType.opt) return { ...known, rcode: rcodes.formerr }
@@ -72,8 +77,7 @@ type Edns = { size: number; dnssec_ok: boolean; version: number }
  * The OPT record; null without one, undefined when the message is broken behind its question. Of
  * its options we know none, so all are ignored (RFC 6891 6.1.2), whatever is in them.
  */
-function readEdns(bytes: Buffer, end: number): Edns | null | undefined {
-  const records = readRecords(bytes, end)
+function readEdns(records: readonly ReadRecord[] | undefined): Edns | null | undefined {
   const [opt, ...more] = records?.filter(({ type }) => type === rrType.opt) ?? []
   if (!records) return undefined
   if (!opt) return null

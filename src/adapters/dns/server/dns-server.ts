@@ -1,30 +1,39 @@
 // The authoritative name server in this process: every node answers from the one database.
 import type { Logger } from 'pino'
-import { KeyedSemaphore } from '../../../kit/concurrency/semaphore.ts'
+import { FairQueue } from '../../../kit/concurrency/fair-queue.ts'
+import { KeyedSemaphore, Overloaded } from '../../../kit/concurrency/semaphore.ts'
 import { answerTo } from '../answers/answer.ts'
 import { emptyReply } from '../answers/reply.ts'
 import { askAddress, askSet } from '../lookup/dns-lookup.ts'
-import type { Dns, DnsPlace, Glue, ZoneStore } from '../port.ts'
+import type { Dns, DnsPlace, Glue, SignedMessages, ZoneStore } from '../port.ts'
 import { rcodes } from '../rcodes.ts'
-import { type Question, readQuery } from './dns-query.ts'
-import { openSockets } from './dns-sockets.ts'
-import { type Transport, writeReply } from './write-reply.ts'
+import { type Query, type Question, type Rejected, readQuery } from './dns-query.ts'
+import { type From, openSockets } from './dns-sockets.ts'
+import { opcode_update, signedAnswers } from './signed-messages.ts'
+import { writeReply } from './write-reply.ts'
 
 type EmbeddedOptions = {
   place: DnsPlace
+  /** The settings of its place begin with it. */
+  setting?: string
   store: ZoneStore
   glue: Glue
+  /** Of signed messages; null: while the service starts. Left out: they are none of ours. */
+  signed?: () => SignedMessages | null
   log: Pick<Logger, 'warn' | 'error'>
 }
 
 /** Questions that are looked up at once; a flood of them must leave the database to the rest. */
 const lookup_permit = { key: 'lookup', limit: 64 }
+/** Keys that are looked up at once: a client that sends any name takes nothing from questions. */
+const key_permit = { key: 'key', limit: 32 }
+/** An update is a transaction, a transfer a whole zone; those of one key wait for each other. */
+const in_turn = { concurrency: 4, waiting: 64 }
 
 /** Listens (port 0: a free one). Throws NameServerError with one clear line when it cannot. */
 export async function openEmbeddedDns(options: EmbeddedOptions): Promise<Dns> {
-  const { log } = options
   const answers = answering(options)
-  const sockets = await openSockets({ place: options.place, answers, log })
+  const sockets = await openSockets({ ...options, answers })
   return {
     place: sockets.place,
     provider: null,
@@ -34,8 +43,11 @@ export async function openEmbeddedDns(options: EmbeddedOptions): Promise<Dns> {
   }
 }
 
-function answering({ store, glue, log }: EmbeddedOptions) {
-  const lookups = new KeyedSemaphore()
+type Received = { bytes: Buffer; query: Query | Rejected; from: From }
+
+function answering({ store, glue, signed, log }: EmbeddedOptions) {
+  const permits = new KeyedSemaphore()
+  const turns = new FairQueue({ classes: ['signed'], ...in_turn })
   const look = async (question: Question) => {
     try {
       return await answerTo(question, { store, glue })
@@ -44,18 +56,35 @@ function answering({ store, glue, log }: EmbeddedOptions) {
       return emptyReply(rcodes.servfail)
     }
   }
-  const answer = async (message: Buffer, transport: Transport): Promise<Buffer | null> => {
-    const query = readQuery(message)
-    if (!query) return null
-    if ('rcode' in query) return writeReply(query, emptyReply(query.rcode), transport)
-    const release = lookups.tryAcquire([lookup_permit])
-    if (release) return writeReply(query, await look(query.question_of).finally(release), transport)
-    // A resolver asks again; a flood gets nothing to multiply.
-    return transport === 'udp' ? null : writeReply(query, emptyReply(rcodes.servfail), transport)
+  const ofSigned = async ({ bytes, query, from }: Received): Promise<readonly Buffer[]> => {
+    const opened = signed?.()
+    if (!opened) return [writeReply(query, emptyReply(rcodes.servfail), from.transport)]
+    const parts = {
+      ...{ signed: opened, glue },
+      look: (one: Query) => permits.run([lookup_permit], () => look(one.question_of)),
+      brief: <T>(work: () => Promise<T>) => permits.run([key_permit], work),
+      inTurn: <T>(key: string, work: () => Promise<T>) => turns.run({ class: 'signed', key }, work),
+    }
+    return await signedAnswers(parts, { bytes, from, query })
   }
-  return (message: Buffer, transport: Transport) =>
-    answer(message, transport).catch((error) => {
-      log.error({ err: error }, 'a DNS question could not be answered')
-      return null
-    })
+  const answer = async (bytes: Buffer, from: From): Promise<readonly Buffer[]> => {
+    const query = readQuery(bytes)
+    if (!query) return []
+    const { transport } = from
+    const plain = (rcode: number) => writeReply(query, emptyReply(rcode), transport)
+    try {
+      if (signed && (query.opcode === opcode_update || query.signed))
+        return await ofSigned({ bytes, query, from })
+      if ('rcode' in query) return [plain(query.rcode)]
+      const reply = await permits.run([lookup_permit], () => look(query.question_of))
+      return [writeReply(query, reply, transport)]
+    } catch (error) {
+      if (!(error instanceof Overloaded))
+        log.error({ err: error }, 'a DNS message could not be answered')
+      // A resolver asks again; a flood gets nothing to multiply.
+      else if (transport === 'udp') return []
+      return [plain(rcodes.servfail)]
+    }
+  }
+  return answer
 }

@@ -12,7 +12,7 @@ import { openSockets } from './dns-sockets.ts'
 
 const log = pino({ level: 'silent' })
 const open = (port: number, host = '127.0.0.1') =>
-  openSockets({ place: { host, port }, answers: async () => Buffer.from('answer'), log })
+  openSockets({ place: { host, port }, answers: async () => [Buffer.from('answer')], log })
 
 it('reports in one line that its port is taken, by TCP or by UDP alone', async () => {
   const taken = (error: unknown) =>
@@ -101,7 +101,7 @@ it('leaves connections to others: one client has at most 16', async () => {
 
 it('outlives a client that resets its connection at any step', async () => {
   const asked = Promise.withResolvers<void>()
-  const answered = Promise.withResolvers<Buffer>()
+  const answered = Promise.withResolvers<Buffer[]>()
   const answers = () => {
     asked.resolve()
     return answered.promise
@@ -115,7 +115,7 @@ it('outlives a client that resets its connection at any step', async () => {
   })
   await asked.promise
   for (const client of clients) client.resetAndDestroy()
-  answered.resolve(Buffer.alloc(60_000))
+  answered.resolve([Buffer.alloc(60_000)])
   for (let turn = 0; turn < 20; turn += 1) await nextTurn()
   await sockets.close()
 })

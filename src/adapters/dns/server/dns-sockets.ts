@@ -8,10 +8,18 @@ import { countedAddress } from '../../../kit/net/ip.ts'
 import { type DnsPlace, NameServerError } from '../port.ts'
 import type { Transport } from './write-reply.ts'
 
-/** Answers one message; null: not at all. It never rejects. */
-type Answers = (message: Buffer, transport: Transport) => Promise<Buffer | null>
+/** `address`: of the client, as addresses are counted. */
+export type From = { transport: Transport; address: string }
+/** Answers one message, with several ones or none. It never rejects. */
+type Answers = (message: Buffer, from: From) => Promise<readonly Buffer[]>
 type NameServerSockets = { place: DnsPlace; close(): Promise<void> }
-type Options = { place: DnsPlace; answers: Answers; log: Pick<Logger, 'warn'> }
+type Options = {
+  place: DnsPlace
+  /** The settings of its place begin with it, for an operator to read. */
+  setting?: string
+  answers: Answers
+  log: Pick<Logger, 'warn'>
+}
 type Warn = (error: Error, words: string) => void
 
 const most_connections = 256
@@ -25,7 +33,8 @@ const tries = 20
  * Listens on one port with both; port 0 takes one that is free for both. Throws NameServerError
  * with one clear line.
  */
-export async function openSockets({ place, answers, log }: Options): Promise<NameServerSockets> {
+export async function openSockets(options: Options): Promise<NameServerSockets> {
+  const { place, setting = 'DNS', answers, log } = options
   for (let attempt = 1; ; attempt += 1) {
     // Half open: a client that ends its side after its questions still gets its answers.
     const tcp = createServer({ allowHalfOpen: true })
@@ -46,7 +55,7 @@ export async function openSockets({ place, answers, log }: Options): Promise<Nam
     } catch (error) {
       await closeBoth(tcp, udp)
       // A free port of TCP need not be free for UDP.
-      if (place.port !== 0 || attempt === tries) throw inOneLine(error, place)
+      if (place.port !== 0 || attempt === tries) throw inOneLine(error, place, setting)
     }
   }
 }
@@ -56,14 +65,14 @@ function portOf(server: Server): number {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-function inOneLine(error: unknown, { host, port }: DnsPlace): unknown {
+function inOneLine(error: unknown, { host, port }: DnsPlace, setting: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   const words = {
     EADDRINUSE:
-      `Port ${port} of the name server is in use. Set DNS_PORT to another, ` +
+      `Port ${port} of the name server is in use. Set ${setting}_PORT to another, ` +
       'or stop the program that uses it.',
-    EACCES: `This user may not answer DNS on port ${port}. Set DNS_PORT to 1024 or above.`,
-    EADDRNOTAVAIL: `DNS_HOST ${host} is not an address of this machine. Set it to 127.0.0.1.`,
+    EACCES: `This user may not answer DNS on port ${port}. Set ${setting}_PORT to 1024 or above.`,
+    EADDRNOTAVAIL: `${setting}_HOST ${host} is no address of this machine. Set it to 127.0.0.1.`,
   }
   for (const [name, sentence] of Object.entries(words))
     if (name === code) return new NameServerError(sentence, error)
@@ -75,8 +84,9 @@ function serveUdp(socket: UdpSocket, answers: Answers, warn: Warn): void {
   socket.on('message', (message, { address, port }) => {
     // No answer can go to port 0, which a forged question may come from: Node refuses it.
     if (port === 0) return
-    void answers(message, 'udp').then((answer) => {
-      if (answer && !closed.has(socket)) socket.send(answer, port, address, () => undefined)
+    void answers(message, { transport: 'udp', address: countedAddress(address) }).then((all) => {
+      for (const one of all)
+        if (!closed.has(socket)) socket.send(one, port, address, () => undefined)
     })
   })
 }
@@ -107,6 +117,7 @@ function serveTcp(server: Server, answers: Answers, warn: Warn): void {
 
 /** One message after the other; a client that does not read its answers is not read from. */
 async function serveConnection(socket: Socket, answers: Answers): Promise<void> {
+  const address = countedAddress(socket.remoteAddress ?? '')
   const timer = setTimeout(() => socket.destroy(), idle_ms)
   socket.on('close', () => clearTimeout(timer))
   let received: Buffer = Buffer.alloc(0)
@@ -115,13 +126,15 @@ async function serveConnection(socket: Socket, answers: Answers): Promise<void> 
     for (;;) {
       const size = received.length < 2 ? Number.POSITIVE_INFINITY : received.readUInt16BE(0)
       if (received.length < 2 + size) break
-      const answer = await answers(received.subarray(2, 2 + size), 'tcp')
+      const all = await answers(received.subarray(2, 2 + size), { transport: 'tcp', address })
       received = received.subarray(2 + size)
-      if (!answer) return void socket.destroy()
-      const length = Buffer.alloc(2)
-      length.writeUInt16BE(answer.length)
-      if (!socket.write(Buffer.concat([length, answer]))) await once(socket, 'drain')
-      timer.refresh()
+      if (all.length === 0) return void socket.destroy()
+      for (const one of all) {
+        const length = Buffer.alloc(2)
+        length.writeUInt16BE(one.length)
+        if (!socket.write(Buffer.concat([length, one]))) await once(socket, 'drain')
+        timer.refresh()
+      }
     }
   }
   socket.end()

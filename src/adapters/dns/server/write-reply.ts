@@ -21,7 +21,7 @@ export type Transport = 'udp' | 'tcp'
  * the resolver asks again over TCP.
  */
 export function writeReply(head: Head, reply: Reply, transport: Transport): Buffer {
-  const limit = transport === 'tcp' ? most_tcp : udpLimit(head)
+  const limit = (transport === 'tcp' ? most_tcp : udpLimit(head)) - (head.reserved ?? 0)
   const opt = optOf(head, reply.rcode)
   const reserved = opt ? 11 + opt.rdata.length : 0
   const start = () => new MessageWriter({ ...head, flags: flagsOf(head, reply) }, limit)
@@ -59,7 +59,7 @@ function recordsOf({ name, type, ttl, rdata }: OwnedSet): WireRecord[] {
 }
 
 /** Size in the place of the class; upper bits of the code, version and DO in that of the TTL. */
-function optOf({ edns }: Head, rcode: number): WireRecord | undefined {
+export function optOf({ edns }: Pick<Head, 'edns'>, rcode: number): WireRecord | undefined {
   if (!edns) return undefined
   const ttl = (rcode >> 4) * 2 ** 24 + (edns.dnssec_ok ? 0x8000 : 0)
   return { name: Buffer.alloc(1), type: rrType.opt, class: most_udp, ttl, rdata: Buffer.alloc(0) }

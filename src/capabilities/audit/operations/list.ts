@@ -16,6 +16,7 @@ const entryPoints: Record<EntryPoint, true> = {
   job: true,
   cli: true,
   webhook: true,
+  dns: true,
 }
 const actorTypes: Record<AuditRow['actor_type'], true> = {
   customer: true,

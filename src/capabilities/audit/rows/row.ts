@@ -17,6 +17,8 @@ export type AuditContext = {
   caller: Acting
   agent_identifier: string
   now: Date
+  /** Of the actor, in place of its own. */
+  label?: string
 }
 
 type Actor = Pick<AuditRow, 'actor_type' | 'actor_label' | 'api_key_id' | 'customer_id'>
@@ -148,7 +150,9 @@ export function auditRowOf(context: AuditContext, facts: AuditFacts): AuditRow {
   // Any app may have the name of another.
   const client = caller.kind === 'oauth_client' ? { oauth_client_id: caller.client_id } : {}
   const metadata = { ...facts.metadata, ...client }
-  return finish({ ...context, actor: actorOf(caller) }, { ...facts, metadata })
+  const { label } = context
+  const actor = { ...actorOf(caller), ...(label !== undefined && { actor_label: label }) }
+  return finish({ ...context, actor }, { ...facts, metadata })
 }
 
 /**

@@ -223,7 +223,10 @@ export const dnsShapes = {
     not_seen: list(text),
   }),
   'GET /v1/domains/{domain}/tsig-keys': fields({ domain: text, keys: list(tsigKey) }),
-  'POST /v1/domains/{domain}/tsig-keys': fields({ key: tsigKey, secret: text }),
+  'POST /v1/domains/{domain}/tsig-keys': fields({
+    ...{ key: tsigKey, secret: text },
+    server: fields({ host: text, port: integer }),
+  }),
   'DELETE /v1/domains/{domain}/tsig-keys/{tsig_key_id}': {},
   'GET /v1/domains/{domain}/dns-records': fields({
     domain: text,

@@ -1,6 +1,6 @@
 // Changes record sets of a holding in one transaction: checked as a whole, kept with the sets of
 // before, and audited.
-import type { App, Call } from '../../../../app.ts'
+import type { App, Call, DnsLimit } from '../../../../app.ts'
 import type { Sql } from '../../../../db/database.ts'
 import { json } from '../../../../db/statement.ts'
 import { FieldReader } from '../../../../kit/field-reader.ts'
@@ -46,6 +46,13 @@ export type RecordChange = {
   edits: (zone: RecordZone, reader: FieldReader) => RecordEdits
   /** The change that this one takes back. */
   reverts?: string
+  /**
+   * Of a key for DNS updates, whose maker had the right to make it: no approval is asked for, and
+   * its own limit holds beside those of the caller.
+   */
+  by_key?: { limit: DnsLimit }
+  /** More that is stored in the transaction. */
+  within?: (sql: Sql) => Promise<void>
   /** Of the audit row, beside the changed sets. */
   metadata?: Readonly<Record<string, unknown>>
   /** An ISO 8601 duration, after which it goes back unless it is confirmed. */
@@ -98,10 +105,10 @@ export async function changeRecords(
   call: Call,
   change: RecordChange,
 ): Promise<ChangedRecords> {
-  const { holding, action, input, revert_after } = change
-  if (holding.protected) requireFreshSession(app, call)
+  const { holding, action, input, revert_after, by_key } = change
+  if (holding.protected && !by_key) requireFreshSession(app, call)
   const isApproved = change.ends?.approved === true
-  const records_free = recordsNeedNoApproval(call.caller)
+  const records_free = by_key !== undefined || recordsNeedNoApproval(call.caller)
   const isExempt = isApproved || records_free
   const mayChange = rightToChange(call, { holding, guarded: !isApproved, records_free })
   // Again where nothing had differed at first, so that the owner was not asked.
@@ -152,6 +159,7 @@ export async function changeWithin(
   const change_id = stored?.change_id ?? null
   const end = (await change.ends?.store(sql, change_id)) ?? null
   await storeAuditRow(sql, call.auditRow(auditedOf(change, { stored, end })))
+  await change.within?.(sql)
   await mayChange(sql, diff)
   if (!(await endWithChange(sql, call))) throw requestChanged()
   app.reached?.('records_storing')
@@ -203,7 +211,7 @@ type PlannedChange = RecordPlan & { after_ms: number | null }
 
 function planOf(
   zone: RecordZone,
-  { edits, revert_after, ends }: RecordChange,
+  { edits, revert_after, ends, by_key }: RecordChange,
   caller: Call['caller'],
 ): PlannedChange {
   const reader = new FieldReader()
@@ -214,7 +222,7 @@ function planOf(
   const before = ends?.as_stored ? zone.sets : askedSets(zone.sets, zone.open)
   const plan = planRecords(reader, { domain: zone.domain, before, edits: asked })
   reader.finish()
-  requireRecordsAllowed(caller, plan.diff)
+  requireRecordsAllowed(caller, plan.diff, by_key?.limit)
   const { size } = plan.sets
   if ((size > most_sets && size > zone.sets.size) || isTooLarge(plan, zone.sets))
     throw dnsZoneFull({

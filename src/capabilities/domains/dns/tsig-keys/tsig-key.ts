@@ -33,8 +33,13 @@ export const tsigKeyShape = Type.Object(
 )
 
 /** One label, which is in no other key: an id without its underscore. */
-function tsigKeyName(id: string): string {
+export function tsigKeyName(id: string): string {
   return id.replace('_', '-')
+}
+
+/** The id of such a name; of any other text, a text that is no id. */
+export function tsigKeyId(name: string): string {
+  return name.replace('-', '_')
 }
 
 export function shownTsigKey(row: TsigKeyRow, now: Date) {

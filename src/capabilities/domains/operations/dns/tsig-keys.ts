@@ -23,6 +23,7 @@ import { shownTsigKey, tsigKeyShape } from '../../dns/tsig-keys/tsig-key.ts'
 import { tsigKeyCreatedEmail } from '../../dns/tsig-keys/tsig-key-emails.ts'
 import { tooManyTsigKeys, tsigKeyNotFound } from '../../dns/tsig-keys/tsig-key-faults.ts'
 import * as keys from '../../dns/tsig-keys/tsig-keys.sql.ts'
+import { updateServer } from '../../dns/updates/update-server.ts'
 import { lockZoneHolding } from '../../dns/zones.sql.ts'
 import { domainPage } from '../../emails.ts'
 import { domainNotFound, domainPending } from '../../faults.ts'
@@ -42,11 +43,11 @@ export const createTsigKey = domainOperation({
   name: 'create_tsig_key',
   does: 'Create a key (TSIG, RFC 8945) for DNS updates (RFC 2136) of one of your domains.',
   more:
-    'The name server takes no updates yet: until a later version the key opens nothing. Then ' +
-    'programs such as certbot, lego and nsupdate change records with it. It needs keys:write and ' +
-    'dns:write, changes no more than its maker may, and ends with it. At most 20 for a domain. A ' +
-    'session needs a log-in within the last ten minutes; on a protected domain only a session ' +
-    'creates one.',
+    'Programs such as certbot, lego and nsupdate change records with it at "server"; a key ' +
+    'without hosts and types also transfers the zone (AXFR). It needs keys:write and dns:write, ' +
+    'changes no more than its maker may, and ends with it. At most 20 for a domain. A session ' +
+    'needs a log-in within the last ten minutes; on a protected domain only a session creates ' +
+    'one, and only its key changes records.',
   at: 'POST /v1/domains/{domain}/tsig-keys',
   scope: 'keys:write',
   effect: 'transaction',
@@ -65,6 +66,13 @@ export const createTsigKey = domainOperation({
     {
       key: tsigKeyShape,
       secret: Type.String({ description: 'In base64, as programs take it; shown once.' }),
+      server: Type.Object(
+        {
+          host: Type.String({ description: 'A name or an address.' }),
+          port: Type.Integer({ description: 'UDP and TCP.' }),
+        },
+        { description: 'Where programs send updates and zone transfers to.' },
+      ),
     },
     { title: 'TsigKeyCreateResponse' },
   ),
@@ -101,7 +109,7 @@ export const createTsigKey = domainOperation({
     call.note({ key: key.id, hosts: key.hosts, types: key.types, algorithm })
     const page = domainPage(publicUrls(app.settings).dashboard_url, holding.name)
     await callersMail(call, tsigKeyCreatedEmail({ domain: holding.name, key, page }))
-    return { key, secret }
+    return { key, secret, server: updateServer(app) }
   },
 })
 

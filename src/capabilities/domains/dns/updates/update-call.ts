@@ -1,0 +1,117 @@
+// The call of a signed update: its maker is the caller, within the rights that it has now.
+import {
+  type App,
+  type Call,
+  type Caller,
+  type CustomerCaller,
+  type EffectOf,
+  foldScopes,
+  holdsScope,
+  type PresentRight,
+  type Scope,
+  scopes,
+} from '../../../../app.ts'
+import { accountSuspended, insufficientScope } from '../../../../errors/faults.ts'
+import { grantOfApproval, keyOfApproval } from '../../../approvals/index.ts'
+import { auditRowOf, systemCall } from '../../../audit/index.ts'
+import {
+  addressNotAllowed,
+  callerLimitsOf,
+  isAllowedAddress,
+  isVisibleDomain,
+  presentRights,
+  requireRecordsAllowed,
+} from '../../../limits/index.ts'
+import { domainNotFound } from '../../faults.ts'
+import { tsigKeyName } from '../tsig-keys/tsig-key.ts'
+import { type ActiveTsigKey, activeTsigKey } from './signed-requests.sql.ts'
+import { UpdateRefused } from './update-message.ts'
+
+type Asking = {
+  key: ActiveTsigKey
+  address: string
+  transport: 'udp' | 'tcp'
+  /** Of an update dns:write, of a transfer domains:read. */
+  scope: Scope
+}
+
+/** As it would be authenticated now; undefined: it has ended. */
+async function makerOf(app: App, key: ActiveTsigKey): Promise<CustomerCaller | undefined> {
+  const { customer_id, api_key_id, oauth_grant_id, suspended } = key
+  const held = (of: readonly string[]) => new Set(foldScopes(of))
+  const label = tsigKeyName(key.id)
+  if (key.made_by === 'owner') {
+    // Of no session, which may have ended long ago: the key itself is looked at again.
+    const none = { session_id: 0n, signed_in_at: key.created_at }
+    return { kind: 'customer', customer_id, suspended, ...none, scopes: held(scopes) }
+  }
+  if (api_key_id !== null) {
+    const row = await app.db.maybe(keyOfApproval, { id: api_key_id, customer_id })
+    const maker = { kind: 'api_key', customer_id, suspended, key_id: api_key_id, label } as const
+    return row && { ...maker, scopes: held(row.scopes), limits: callerLimitsOf(row.limits) }
+  }
+  const row = await app.db.maybe(grantOfApproval, { id: oauth_grant_id ?? '', customer_id })
+  const app_of = { kind: 'oauth_client', customer_id, suspended, label } as const
+  return (
+    row && {
+      ...{ ...app_of, grant_id: row.id, client_id: row.client_id },
+      ...{ scopes: held(row.scopes), limits: callerLimitsOf(row.limits) },
+    }
+  )
+}
+
+/** Throws the fault, or the UpdateRefused, of a right that has ended. */
+export async function callOfUpdate(app: App, action: string, asking: Asking): Promise<Call> {
+  const { key, address } = asking
+  const caller = await makerOf(app, key)
+  if (!caller) throw new UpdateRefused('refused', 'tsig_key_ended')
+  const label = tsigKeyName(key.id)
+  const agent_identifier = `TSIG key ${label}`
+  return {
+    ...systemCall(app, action),
+    ...{ caller, customer_id: key.customer_id, address, agent_identifier, entry_point: 'dns' },
+    assertStillAllowed: (effect) => assertStillAllowed(app, { ...asking, caller }, effect),
+    auditRow: ({ metadata, ...facts }) =>
+      auditRowOf(
+        {
+          ...{ entry_point: 'dns', action: facts.action ?? action, label },
+          ...{ caller, agent_identifier, now: app.clock.now() },
+        },
+        { ...facts, metadata: { ...metadata, tsig_key: key.id } },
+      ),
+  }
+}
+
+async function assertStillAllowed(
+  app: App,
+  { key: { id, domain }, caller, ...asking }: Asking & { caller: CustomerCaller },
+  { sql, records = [] }: EffectOf = {},
+): Promise<PresentRight> {
+  const read = sql ?? { maybe: app.db.lookUp }
+  const { address, transport, scope } = asking
+  const isChange = scope === 'dns:write'
+  const key = await read.maybe(activeTsigKey, { id })
+  if (!key) throw new UpdateRefused('refused', 'tsig_key_ended')
+  // The owner's own ends by itself alone.
+  const isOwners = caller.kind === 'customer'
+  const asked = { domain, approval_id: null }
+  const rights = isOwners ? { caller } : await presentRights(read, caller, asked)
+  if (!rights) throw new UpdateRefused('refused', 'tsig_key_ended')
+  const now = rights.caller
+  if (key.suspended && isChange) throw accountSuspended()
+  if (!('scopes' in now) || !holdsScope(now.scopes, scope))
+    throw insufficientScope({ facts: { required_scope: scope } })
+  if (!isAllowedAddress(now, address)) throw addressNotAllowed()
+  if (transport === 'udp' && hasAddresses(now))
+    throw new UpdateRefused('refused', 'dns_over_tcp_only')
+  if (!isVisibleDomain(now, domain)) throw domainNotFound()
+  if (key.protected && !isOwners && isChange) throw new UpdateRefused('refused', 'domain_protected')
+  requireRecordsAllowed(now, records)
+  // Where it is protected, this is the owner's own.
+  return { protected: key.protected, records_free: isOwners }
+}
+
+/** Anyone may forge the address of a UDP packet, and needs no answer to it. */
+function hasAddresses(caller: Caller): boolean {
+  return 'limits' in caller && (caller.limits?.ips.length ?? 0) > 0
+}
