@@ -45,7 +45,7 @@ const own = {
   host: text('HOST', 'such as www; default: the domain itself'),
   type: text('TYPE', 'of DNS records, such as MX'),
   ttl: text('SECONDS', 'how long resolvers keep a record; default: as it is'),
-  replace: flag('also delete all records that the file lacks'),
+  replace: flag('also delete what the file lacks, or a template names'),
   prune: flag('also take away what the change added'),
   'dry-run': flag('show the difference, change nothing'),
   algorithm: text('NAME', 'of a TSIG key: hmac-sha256 (default) or hmac-sha512'),

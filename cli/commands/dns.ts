@@ -4,6 +4,7 @@ import { type FlagName, requireOptions } from '../arguments.ts'
 import { usage } from '../failure.ts'
 import { table } from '../table.ts'
 import { type Command, type Context, minute, oneOf, type Shown, wordsOf } from './command.ts'
+import { applyTemplate, listTemplates } from './dns-templates.ts'
 import { changed, dryRunOf, headersOf, modeOf, ttlOf } from './record-changes.ts'
 import { createTsigKey, deleteTsigKey, listTsigKeys } from './tsig-keys.ts'
 import { exportZone, importZone } from './zone-file.ts'
@@ -20,6 +21,8 @@ export const dns: Command = {
     'dns history NAME [--cursor CURSOR]',
     'dns undo NAME CHANGE [--prune]',
     'dns confirm NAME CHANGE',
+    'dns templates',
+    'dns apply NAME TEMPLATE [PARAM=VALUE...] [--replace]',
     'dns tsig-key NAME [--host HOSTS] [--type TYPES]',
     'dns tsig-keys NAME',
     'dns tsig-key-delete NAME KEY',
@@ -53,6 +56,11 @@ const verbs = new Map<string, Verb>([
   ['history', { run: history, takes: ['cursor'] }],
   ['undo', { run: undo, takes: ['prune', 'dry-run'] }],
   ['confirm', { run: confirm, takes: [] }],
+  ['templates', { run: listTemplates, takes: [] }],
+  [
+    'apply',
+    { run: applyTemplate, takes: ['replace', 'dry-run', 'if-match', 'yes', 'revert-after'] },
+  ],
   ['tsig-key', { run: createTsigKey, takes: ['host', 'type', 'algorithm'] }],
   ['tsig-keys', { run: listTsigKeys, takes: [] }],
   ['tsig-key-delete', { run: deleteTsigKey, takes: [] }],

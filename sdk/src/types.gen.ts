@@ -417,6 +417,69 @@ export type ApiKeyRotateRequest = {
     scopes?: Array<'account:read' | 'account:write' | 'contacts:read' | 'contacts:write' | 'domains:read' | 'domains:write' | 'dns:write' | 'domains:purchase' | 'domains:transfer' | 'billing:read' | 'billing:write' | 'keys:read' | 'keys:write' | 'audit:read' | 'support:read' | 'support:write'> | null;
 };
 
+export type AppliedDnsTemplateResponse = {
+    /**
+     * Lower-case A-labels.
+     */
+    domain: string;
+    /**
+     * All name servers of the domain are ours; else the records are only kept.
+     */
+    hosted: boolean;
+    /**
+     * Of all records; the ETag of the zone.
+     */
+    serial: number;
+    /**
+     * Nothing was changed.
+     */
+    dry_run: boolean;
+    change_id: string | null;
+    /**
+     * The sets that differ.
+     */
+    diff: Array<DnsRecordsDifference>;
+    change: DnsChangeState | null;
+    /**
+     * SHA-256 of the difference, in hexadecimal.
+     */
+    digest: string;
+    /**
+     * Up to 100; then the last, of the code "more", says how many others there are.
+     */
+    warnings: Array<DnsWarning>;
+    served: Array<ServedDnsRecords> | null;
+    /**
+     * Present records that stand against it: "replace" takes them away.
+     */
+    conflicts: Array<DnsTemplateConflict>;
+};
+
+export type ApplyDnsTemplateRequest = {
+    /**
+     * Its id.
+     */
+    template: 'no-mail' | 'microsoft-365' | 'proton-mail' | 'github-pages' | 'netlify' | 'vercel' | 'cloudflare-pages';
+    /**
+     * By name. microsoft-365: mx_token; github-pages: user; netlify: site; cloudflare-pages: project. Others have none.
+     */
+    params?: {
+        [key: string]: unknown | string;
+    };
+    /**
+     * Take away what stands against it.
+     */
+    replace?: boolean;
+    /**
+     * Answer the difference and the warnings; change nothing.
+     */
+    dry_run?: boolean;
+    /**
+     * ISO 8601 duration from PT1M to PT24H: without confirm_dns_change by then, the change goes back by itself, set by set. The TTL of the changed sets is 60 s at most meanwhile.
+     */
+    revert_after?: string;
+};
+
 export type ApprovalDecidedProblem = Problem & {
     code: 'approval_decided';
     approval?: {
@@ -2750,6 +2813,52 @@ export type DnsScanServer = {
     complete: boolean;
 };
 
+export type DnsTemplate = {
+    id: 'no-mail' | 'microsoft-365' | 'proton-mail' | 'github-pages' | 'netlify' | 'vercel' | 'cloudflare-pages';
+    title: string;
+    for: 'mail' | 'site';
+    does: string;
+    beside: string | null;
+    parameters: Array<{
+        /**
+         * The key in "params".
+         */
+        name: string;
+        description: string;
+        example: string;
+    }>;
+    /**
+     * What it sets; {name} stands for a parameter.
+     */
+    records: Array<{
+        host: string;
+        type: string;
+        values: Array<string>;
+    }>;
+    /**
+     * The pages that say so.
+     */
+    sources: Array<string>;
+    /**
+     * When they were last read.
+     */
+    checked_at: string;
+};
+
+export type DnsTemplateConflict = {
+    host: string;
+    type: string;
+    values: Array<string>;
+};
+
+export type DnsTemplateConflictProblem = Problem & {
+    code: 'dns_template_conflict';
+    /**
+     * Present records that stand against it: "replace" takes them away.
+     */
+    conflicts?: Array<DnsTemplateConflict>;
+};
+
 export type DnsUnreachableProblem = Problem & {
     code: 'dns_unreachable';
     host?: string;
@@ -3914,6 +4023,10 @@ export type ListDnsRecordsResponse = {
      */
     hosted: boolean;
     records: Array<DnsRecordSet>;
+};
+
+export type ListDnsTemplatesResponse = {
+    templates: Array<DnsTemplate>;
 };
 
 export type ListDomainsResponse = {
@@ -11757,6 +11870,105 @@ export type ScanDnsZoneResponses = {
 };
 
 export type ScanDnsZoneResponse = ScanDnsZoneResponses[keyof ScanDnsZoneResponses];
+
+export type ListDnsTemplatesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/dns/templates';
+};
+
+export type ListDnsTemplatesErrors = {
+    401: InvalidTokenProblem;
+    403: AddressNotAllowedProblem;
+    422: HttpValidationError;
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
+};
+
+export type ListDnsTemplatesError = ListDnsTemplatesErrors[keyof ListDnsTemplatesErrors];
+
+export type ListDnsTemplatesResponses = {
+    200: ListDnsTemplatesResponse;
+};
+
+export type ListDnsTemplatesResponse2 = ListDnsTemplatesResponses[keyof ListDnsTemplatesResponses];
+
+export type ApplyDnsTemplateData = {
+    body: ApplyDnsTemplateRequest;
+    headers?: {
+        /**
+         * The etag of the zone that you read.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * The name.
+         */
+        domain: string;
+    };
+    query?: never;
+    url: '/v1/domains/{domain}/records/apply-template';
+};
+
+export type ApplyDnsTemplateErrors = {
+    401: UnauthenticatedOrInvalidTokenProblem;
+    /**
+     * `fresh_log_in_needed`: The log-in is older than ten minutes.
+     *
+     * `dns_record_not_allowed`: The limits of this key or app do not allow this DNS record.
+     *
+     * `approval_required`: This needs the owner's approval.
+     *
+     * `approval_declined`: The owner declined this request.
+     */
+    403: DnsRecordNotAllowedProblem | ApprovalRequiredProblem | ApprovalDeclinedProblem | InsufficientScopeProblem | (Problem & {
+        code?: 'fresh_log_in_needed' | 'cross_site_request' | 'customer_required' | 'address_not_allowed' | 'account_suspended';
+    });
+    /**
+     * `domain_not_found`: You hold no such domain.
+     */
+    404: Problem & {
+        code?: 'domain_not_found';
+    };
+    /**
+     * `dns_change_unconfirmed`: Another change of these records waits for its confirmation.
+     *
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
+     *
+     * `dns_zone_full`: The domain has the maximum number of records.
+     *
+     * `too_many_approvals`: Too many requests are waiting for the owner, or were made today.
+     *
+     * `dns_template_conflict`: Other records stand against the template; nothing was changed.
+     */
+    409: DnsChangeUnconfirmedProblem | DomainPendingProblem | DnsZoneFullProblem | TooManyApprovalsProblem | DnsTemplateConflictProblem;
+    /**
+     * `precondition_failed`: The records have changed since you read them; nothing was changed.
+     */
+    412: PreconditionFailedProblem;
+    413: BodyTooLargeProblem;
+    415: UnsupportedMediaTypeProblem;
+    422: HttpValidationError;
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    /**
+     * `dns_unreachable`: The change is stored, but could not be pushed to the name servers yet.
+     */
+    503: DnsUnreachableProblem | (Problem & {
+        code?: 'database_unavailable' | 'draining';
+    });
+};
+
+export type ApplyDnsTemplateError = ApplyDnsTemplateErrors[keyof ApplyDnsTemplateErrors];
+
+export type ApplyDnsTemplateResponses = {
+    200: AppliedDnsTemplateResponse;
+};
+
+export type ApplyDnsTemplateResponse = ApplyDnsTemplateResponses[keyof ApplyDnsTemplateResponses];
 
 export type ListTsigKeysData = {
     body?: never;

@@ -79,6 +79,8 @@ const additions = [
   'POST /v1/domains/{domain}/records/scan',
   'GET /v1/domains/{domain}/zonefile',
   'POST /v1/domains/{domain}/zonefile',
+  'GET /v1/dns/templates',
+  'POST /v1/domains/{domain}/records/apply-template',
   'GET /v1/domains/{domain}/tsig-keys',
   'POST /v1/domains/{domain}/tsig-keys',
   'DELETE /v1/domains/{domain}/tsig-keys/{tsig_key_id}',

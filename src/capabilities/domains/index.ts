@@ -16,6 +16,7 @@ import { changeDnsRecords, replaceDnsRecords } from './operations/dns/change-dns
 import { configureDnsRecord } from './operations/dns/configure-dns-record.ts'
 import { confirmDnsChange } from './operations/dns/confirm-dns-change.ts'
 import { listDnsChanges, revertDnsChange } from './operations/dns/dns-changes.ts'
+import { applyDnsTemplate, listDnsTemplates } from './operations/dns/dns-templates.ts'
 import { listDnsRecords } from './operations/dns/list-dns-records.ts'
 import { deleteRecordSet, listRecordSets, putRecordSet } from './operations/dns/record-sets.ts'
 import { scanDnsZone } from './operations/dns/scan-dns-zone.ts'
@@ -104,6 +105,8 @@ export const operations = [
   exportDnsZone,
   importDnsZone,
   scanDnsZone,
+  listDnsTemplates,
+  applyDnsTemplate,
   createTsigKey,
   listTsigKeys,
   deleteTsigKey,

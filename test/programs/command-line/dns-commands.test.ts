@@ -254,3 +254,27 @@ describe('dns import and export', () => {
     assert.equal((await done(...replace))[0], 'Nothing differs')
   })
 })
+
+describe('dns templates and apply', () => {
+  it('show the templates, and set one after what stands against it was named', async () => {
+    const domain = await bought()
+    const [heads = '', ...rows] = await done('templates')
+    assert.match(heads, /^TEMPLATE +FOR +PARAMETERS +CHECKED/)
+    assert.ok(rows.some((row) => /^github-pages +GitHub Pages +user=octocat/.test(row)))
+    await done('add', domain, '@', 'MX', '10 mail.example.net.')
+    const refused = await run(['apply', domain, 'proton-mail'])
+    assert.notEqual(refused.code, 0)
+    assert.match(refused.stderr, /"@" MX/)
+    const dry = await done('apply', domain, 'proton-mail', '--dry-run')
+    assert.ok(dry.includes('Against it: @ MX 10 mail.example.net.'), dry.join('\n'))
+    await done('apply', domain, 'proton-mail', '--replace', '--yes')
+    await done('apply', domain, 'cloudflare-pages', 'project=my-site')
+    assert.deepEqual(await setsOf(domain), [
+      '@ MX 3600 10 mail.protonmail.ch. 20 mailsec.protonmail.ch.',
+      '@ TXT 3600 "v=spf1 include:_spf.protonmail.ch ~all"',
+      'www CNAME 3600 my-site.pages.dev.',
+    ])
+    const unknown = await run(['apply', domain, 'nowhere'])
+    assert.match(unknown.stderr, /no-mail, microsoft-365/)
+  })
+})

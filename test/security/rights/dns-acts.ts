@@ -92,6 +92,10 @@ export const dnsActs: readonly StoredAct[] = [
     at: 'POST /changes/{change}/revert',
     given: () => ({ body: { prune: true } }),
   }),
+  dnsAct('apply_dns_template', {
+    at: 'POST /records/apply-template',
+    given: () => ({ body: { template: 'no-mail' } }),
+  }),
   dnsAct('import_dns_zone', {
     at: 'POST /zonefile',
     given: () => ({ body: { zonefile: 'thief A 192.0.2.66' } }),

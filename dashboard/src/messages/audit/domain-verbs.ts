@@ -27,6 +27,10 @@ export const domainVerbs: Readonly<Record<string, Verb>> = {
     'took back a change of DNS records of',
     'take back a change of DNS records of',
   ],
+  apply_dns_template: [
+    'applied a template of DNS records to',
+    'apply a template of DNS records to',
+  ],
   import_dns_zone: ['imported DNS records of', 'import DNS records of'],
   revert_unconfirmed_dns_change: [
     'took back an unconfirmed change of DNS records of',

@@ -40,6 +40,7 @@ export const ownerHints: Readonly<Record<string, string>> = {
   dns_record_not_allowed: 'Change the limits of the key or app, or set the record yourself.',
   dns_unreachable:
     'The change is stored, and sending it to the name servers is retried automatically.',
+  dns_template_conflict: 'Look at these records, and let the template replace them if they may go.',
   dns_zone_full: 'Use the host *, or delete records that are no longer needed.',
   domain_already_held: 'It is already in your list of domains.',
   domain_not_allowed: 'Change the limits, or choose another name. Nothing was paid.',

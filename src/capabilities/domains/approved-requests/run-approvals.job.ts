@@ -35,6 +35,7 @@ import { approveTransfer } from '../operations/answer-transfer.ts'
 import { changeDnsRecords, replaceDnsRecords } from '../operations/dns/change-dns-records.ts'
 import { configureDnsRecord } from '../operations/dns/configure-dns-record.ts'
 import { revertDnsChange } from '../operations/dns/dns-changes.ts'
+import { applyDnsTemplate } from '../operations/dns/dns-templates.ts'
 import { deleteRecordSet, putRecordSet } from '../operations/dns/record-sets.ts'
 import { importDnsZone } from '../operations/dns/zone-file.ts'
 import { unlockDomain } from '../operations/lock.ts'
@@ -67,7 +68,7 @@ const runnable: readonly Operation[] = [
   ...[registerDomain, renewDomain, transferDomain, restoreDomain],
   ...[updateDomain, unlockDomain, approveTransfer, updateContactHandle],
   ...[configureDnsRecord, putRecordSet, deleteRecordSet, changeDnsRecords],
-  ...[replaceDnsRecords, revertDnsChange, importDnsZone],
+  ...[replaceDnsRecords, revertDnsChange, importDnsZone, applyDnsTemplate],
 ]
 
 type Approved = NonNullable<Awaited<ReturnType<typeof readApproved>>>

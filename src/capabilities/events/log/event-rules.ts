@@ -143,6 +143,7 @@ const domainRules: Readonly<Record<string, Rule>> = {
   replace_dns_records: dnsChanged,
   revert_dns_change: dnsChanged,
   import_dns_zone: dnsChanged,
+  apply_dns_template: dnsChanged,
   create_tsig_key: done('domain.tsig_key_created', 'key', 'hosts', 'types', 'algorithm'),
   delete_tsig_key: done('domain.tsig_key_deleted', 'key'),
   revert_unconfirmed_dns_change: dnsChanged,

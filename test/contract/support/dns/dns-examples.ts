@@ -87,6 +87,14 @@ export const dnsExamples = {
     }),
   },
   'POST /v1/domains/{domain}/records/scan': { ...mine('domains:read'), make: served },
+  'GET /v1/dns/templates': { access: 'public', operator: true, make: () => ({}) },
+  'POST /v1/domains/{domain}/records/apply-template': {
+    ...mine('dns:write'),
+    make: async (fixture: Fixture) => ({
+      ...(await served(fixture)),
+      body: { template: 'microsoft-365', params: { mx_token: 'contoso-com' } },
+    }),
+  },
   'GET /v1/domains/{domain}/tsig-keys': {
     ...mine('keys:read'),
     make: async (fixture: Fixture) => {
@@ -264,5 +272,24 @@ export const dnsShapes = {
   'POST /v1/domains/{domain}/zonefile': fields({
     ...changedRecords,
     left_out: list(fields({ line: integer, type: text })),
+  }),
+  'GET /v1/dns/templates': fields({
+    templates: list(
+      fields({
+        id: text,
+        title: text,
+        for: words('mail', 'site'),
+        does: text,
+        beside: orNull(text),
+        parameters: list(fields({ name: text, description: text, example: text })),
+        records: list(fields({ host: text, type: text, values: list(text) })),
+        sources: list(text),
+        checked_at: text,
+      }),
+    ),
+  }),
+  'POST /v1/domains/{domain}/records/apply-template': fields({
+    ...changedRecords,
+    conflicts: list(fields({ host: text, type: text, values: list(text) })),
   }),
 }

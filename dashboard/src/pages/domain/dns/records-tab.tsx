@@ -29,17 +29,19 @@ import { useServiceUrls } from '../../../lib/sign-in/service-facts.ts'
 import { useUrlFilters } from '../../../lib/url-filters.ts'
 import { importTexts } from '../../../messages/dns/import-texts.ts'
 import { recordTexts as texts } from '../../../messages/dns/record-texts.ts'
+import { templateTexts } from '../../../messages/dns/template-texts.ts'
 import { ChangedMeanwhile } from './changed-meanwhile.tsx'
 import { RecordTable } from './record-table.tsx'
 import { RecordWarnings } from './record-warnings.tsx'
 
 const AddRecord = earlyPart(() => import('./add-record.tsx'))
 const ImportRecords = earlyPart(() => import('./import-records.tsx'))
+const UseTemplate = earlyPart(() => import('./use-template.tsx'))
 
 /** A list that needs no filter. */
 const few = 10
 
-type Open = 'add' | 'import' | null
+type Open = 'add' | 'import' | 'template' | null
 
 export function RecordsTab({ domain, serial, sets }: ListDnsRecordSetsResponse) {
   const [open, setOpen] = useState<Open>(null)
@@ -64,6 +66,7 @@ export function RecordsTab({ domain, serial, sets }: ListDnsRecordSetsResponse) 
           {texts.add}
         </Button>
         <Button onClick={() => setOpen('import')}>{texts.paste}</Button>
+        <Button onClick={() => setOpen('template')}>{templateTexts.open}</Button>
         {own.length > 0 && <SaveFile domain={domain} />}
       </div>
       {open === 'add' && (
@@ -78,15 +81,7 @@ export function RecordsTab({ domain, serial, sets }: ListDnsRecordSetsResponse) 
           />
         </PartPlace>
       )}
-      {open === 'import' && (
-        <PartPlace>
-          <ImportRecords
-            {...{ domain, serial }}
-            onClose={() => setOpen(null)}
-            onTaken={setAnswer}
-          />
-        </PartPlace>
-      )}
+      <Many {...{ open, domain, serial }} onClose={() => setOpen(null)} onTaken={setAnswer} />
       {answer && <RecordWarnings answer={answer} onClose={() => setAnswer(null)} />}
       {lost && <Lost domain={domain} place={lost} sets={sets} />}
       {removal.error !== null && <ErrorNotice error={removal.error} />}
@@ -111,6 +106,24 @@ export function RecordsTab({ domain, serial, sets }: ListDnsRecordSetsResponse) 
         )}
       </Filtered>
     </div>
+  )
+}
+
+type ManyProps = {
+  open: Open
+  domain: string
+  serial: number
+  onClose: () => void
+  onTaken: (answer: ChangedDnsRecordsResponse) => void
+}
+
+/** The dialogs that change many records at once. */
+function Many({ open, ...props }: ManyProps) {
+  if (open !== 'import' && open !== 'template') return null
+  return (
+    <PartPlace>
+      {open === 'import' ? <ImportRecords {...props} /> : <UseTemplate {...props} />}
+    </PartPlace>
   )
 }
 

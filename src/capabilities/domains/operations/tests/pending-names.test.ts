@@ -16,6 +16,7 @@ const bodies: Record<string, object> = {
   change_dns_records: { sets: [] },
   replace_dns_records: { sets: [] },
   import_dns_zone: { zonefile: 'www A 192.0.2.1' },
+  apply_dns_template: { template: 'no-mail' },
 }
 const reads = ['get_domain', 'check_one_domain']
 const changes = operations.filter(
