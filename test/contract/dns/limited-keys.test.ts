@@ -40,7 +40,7 @@ describe('a key for TXT at _acme-challenge*', () => {
     const { put, ...one } = await challenges()
     const hex = { values: ['\\# 4 c0000242'] }
     const others: [string, string, Body][] = [
-      ...[['_acme-challenge', 'A', a] as [string, string, Body]],
+      ['_acme-challenge', 'A', a],
       ['_acme-challenge', 'TYPE1', hex],
       ['_acme-challenge', 'type1', hex],
       ['_ACME-CHALLENGE', 'cname', { values: ['evil.example.net.'] }],

@@ -1,17 +1,10 @@
 // The first guides: from an account to the first purchase, and connecting an agent.
-import type { Operation } from '../../../app.ts'
 import { askedForScopes } from '../../../capabilities/api-keys/index.ts'
 import { type Html, html } from '../../../kit/html.ts'
 import { buyingSteps } from '../guide.ts'
-import {
-  curlSample,
-  exampleOf,
-  importOf,
-  mcpCall,
-  mcpSamples,
-  typescriptSample,
-} from './code-samples.ts'
-import { codeBlock, codeSamples, notRun, type SiteParts, section } from './site-page.ts'
+import { importOf, mcpCall } from './code-samples.ts'
+import { samples } from './operation-samples.ts'
+import { codeBlock, notRun, type SiteParts, section } from './site-page.ts'
 
 export function startPage(parts: SiteParts): Html {
   const { settings } = parts
@@ -89,19 +82,6 @@ const documentWords = html`<ul>
 <li><a href="/.well-known/mcp.json"><code>/.well-known/mcp.json</code></a>: the MCP server and its
 tools</li>
 </ul>`
-
-/** The samples of an operation; none where the catalog of a test lacks it. */
-function samples({ operations, settings }: SiteParts, name: string): Html | null {
-  const { base_url } = settings
-  const operation: Operation | undefined = operations.find((one) => one.name === name)
-  const example = operation && exampleOf(operation)
-  if (operation === undefined || example === undefined) return null
-  return codeSamples([
-    { label: 'curl', code: curlSample(operation, example, base_url) },
-    { label: 'TypeScript', code: typescriptSample(operation, example, base_url) },
-    ...mcpSamples(operation, settings).map((code) => ({ label: 'MCP', code })),
-  ])
-}
 
 export function connectPage({ settings: { base_url, mcp_url } }: SiteParts): Html {
   const endpoint = `${mcp_url}/mcp`

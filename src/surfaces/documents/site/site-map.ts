@@ -4,6 +4,7 @@ import { type Html, html } from '../../../kit/html.ts'
 import { areaDescription } from '../area-descriptions.ts'
 import { byArea } from '../operation-docs.ts'
 import { errorReference } from './error-reference.ts'
+import { dnsPage } from './guide-dns.ts'
 import { connectPage, startPage } from './guide-first-steps.ts'
 import { frameworksPage } from './guide-frameworks.ts'
 import { ownersPage } from './guide-owners.ts'
@@ -54,6 +55,14 @@ const guides: readonly PageSource[] = [
     short: 'Authentication',
     summary: 'Who may call what: API keys, OAuth access tokens, sessions, and their scopes.',
     body: authenticationPage,
+  },
+  {
+    path: '/docs/dns',
+    title: 'DNS records',
+    summary:
+      'Point a name at a site and mail, move a domain here, take a change back, and let other ' +
+      'programs prove certificates.',
+    body: dnsPage,
   },
   {
     path: '/docs/money',
