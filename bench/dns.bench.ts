@@ -10,7 +10,14 @@ import { fillZones, sets_a_zone, writeQuestions } from './support/dns/filled-zon
 import { makeZone, type OwnZone, servedAt } from './support/dns/own-zone.ts'
 import { startPeers } from './support/dns/peers.ts'
 import { cpuOf } from './support/processes.ts'
-import { freePort, startRegistries, startService } from './support/programs.ts'
+import { sayProfile } from './support/profile.ts'
+import {
+  freePort,
+  profileFile,
+  type ServiceProcess,
+  startRegistries,
+  startService,
+} from './support/programs.ts'
 import { median, say, sayMachine, shown } from './support/report.ts'
 import { openTpcb } from './support/tpcb.ts'
 
@@ -64,7 +71,7 @@ await runBench(
     await answers(bench, [{ ...many }, { ...many, name: 'one zone', ...onZone }])
     await untilServed(zone, ports)
     const tpcb = await openTpcb(db.query, db.urlOf)
-    await costOfChanges(bench, zone, { pids, postgres: db.pid, tpcb })
+    await costOfChanges(bench, zone, { pids, postgres: db.pid, tpcb, service: node })
   },
   { options: ['zones'] },
 )
@@ -130,9 +137,18 @@ async function untilServed(zone: OwnZone, ports: readonly number[]): Promise<voi
   if (late > most_ms) throw new Error('A change was served too late.')
 }
 
-type Costs = { pids: Pids; postgres: number; tpcb: Awaited<ReturnType<typeof openTpcb>> }
+type Costs = {
+  pids: Pids
+  postgres: number
+  tpcb: Awaited<ReturnType<typeof openTpcb>>
+  service: Pick<ServiceProcess, 'signal'>
+}
 
-async function costOfChanges(bench: Bench, zone: OwnZone, { pids, postgres, tpcb }: Costs) {
+async function costOfChanges(
+  bench: Bench,
+  zone: OwnZone,
+  { pids, postgres, tpcb, service }: Costs,
+) {
   let done = 0
   const run = async (seconds: number) => {
     const end = performance.now() + seconds * 1000
@@ -160,11 +176,20 @@ async function costOfChanges(bench: Bench, zone: OwnZone, { pids, postgres, tpcb
   const unit_us = ((cpuOf(postgres) - start) * 1e6) / count
   const all_us = parts.reduce((sum, { us }) => sum + us, 0)
   say()
-  say(`  ${shown(done / seconds)} changes/s of one zone, ${writers} in flight`)
+  const per_s = done / seconds
+  say(`  ${shown(per_s)} changes/s of one zone, ${writers} in flight`)
   for (const { name, us } of parts) say(`    ${name.padEnd(10)} ${shown(us)} us a change`)
   say(`  a transaction of TPC-B: ${shown(unit_us)} us; ratio ${shown(all_us / unit_us)}`)
+  // Not counted: a profile slows down its process.
+  if (bench.profile) {
+    service.signal('SIGUSR2')
+    await run(bench.seconds)
+    service.signal('SIGUSR2')
+    say()
+    await sayProfile(profileFile(bench))
+  }
   bench.results.push(
-    `${shown(done / seconds)} changes/s; CPU ${shown(all_us)} us a change, ` +
+    `${shown(per_s)} changes/s; CPU ${shown(all_us)} us a change, ` +
       `${shown(all_us / unit_us)} transactions of TPC-B`,
   )
 }
