@@ -2425,6 +2425,16 @@ export interface Statements {
     params: { change_id: string; domain_id: bigint; reverts_at: Date; api_key_id: bigint | null; oauth_grant_id: string | null; session_id: bigint | null }
     row: Record<string, never>
   }
+  dns_records_list_sets: {
+    params: { id: bigint; customer_id: string }
+    row: {
+      host: string
+      type: number
+      ttl: number
+      rdata: Buffer[]
+      updated_at: Date
+    }
+  }
   dns_records_put_sets: {
     params: { domain_id: bigint; sets: Jsonb }
     row: {
@@ -2446,7 +2456,6 @@ export interface Statements {
       type: number
       ttl: number
       rdata: Buffer[]
-      updated_at: Date
     }
   }
   dns_records_touch_serial: {

@@ -180,19 +180,20 @@ $$;
 create or replace function dns_records_touch(domain bigint) returns bigint
 language plpgsql as $$
 declare
+  held domains;
   next_serial bigint;
 begin
+  select * into held from domains d where d.id = domain;
   -- A zone that it ought to have and has not is made now.
-  perform zones_apply_holding(d) from domains d
-    where d.id = domain and zones_hosts(d.nameservers) is not null
-      and not exists (select from zones z where z.name = d.name and z.domain_id = d.id
-                         and z.state = 'served');
+  if not exists (select from zones z where z.name = held.name and z.domain_id = domain
+                    and z.state = 'served') then
+    perform zones_apply_holding(held) where zones_hosts(held.nameservers) is not null;
+  end if;
   next_serial := zones_next_serial(dns_records_serial(domain));
   insert into dns_record_serials as r (domain_id, serial) values (domain, next_serial)
   on conflict (domain_id) do update set serial = excluded.serial;
   update zones z set serial = next_serial, updated_at = clock_timestamp()
-    from domains d
-   where d.id = domain and z.name = d.name and z.domain_id = d.id and z.state = 'served';
+   where z.name = held.name and z.domain_id = domain and z.state = 'served';
   return next_serial;
 end $$;
 

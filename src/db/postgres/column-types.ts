@@ -122,6 +122,19 @@ for (const type of columnTypes) {
     parsers.set(type.array_oid, (text) => elements(parseArray(text), type.parse))
 }
 
+const plainOctets = /^\{"\\\\x[0-9a-f]*"(?:,"\\\\x[0-9a-f]*")*\}$/
+const octets_array = 1001
+
+/** An array of octets without NULL, as all are: a zone has thousands. */
+parsers.set(octets_array, (text) =>
+  plainOctets.test(text)
+    ? text
+        .slice('{"\\\\x'.length, -2)
+        .split('","\\\\x')
+        .map((digits) => Buffer.from(digits, 'hex'))
+    : elements(parseArray(text), bytes),
+)
+
 /**
  * The `types` of every connection: no global state of pg is touched. Enums and unknown types stay
  * text.

@@ -10,7 +10,7 @@ import { storeAuditRow } from '../../../audit/index.ts'
 import { recordsNeedNoApproval, requireRecordsAllowed } from '../../../limits/index.ts'
 import { domainNotFound } from '../../faults.ts'
 import type { Holding } from '../../holdings/domain-presenter.ts'
-import { endWithChange, requireApproval } from '../../updates/approved-change.ts'
+import { endWithChange, isHeldToApproval, requireApproval } from '../../updates/approved-change.ts'
 import { type RightToChange, rightToChange } from '../../updates/right-to-change.ts'
 import {
   askedSets,
@@ -111,9 +111,13 @@ export async function changeRecords(
   const records_free = by_key !== undefined || recordsNeedNoApproval(call.caller)
   const isExempt = isApproved || records_free
   const mayChange = rightToChange(call, { holding, guarded: !isApproved, records_free })
+  const store = (mayStore: (plan: RecordPlan) => boolean) =>
+    app.db.transaction((sql) => changeWithin(app, { call, sql }, { change, mayChange, mayStore }))
+  const isHeld = !isExempt && isHeldToApproval(call, holding)
+  if (!isHeld) return stored(app, await store(() => true))
   // Again where nothing had differed at first, so that the owner was not asked.
   for (let { diff } = await previewRecords(call, change); ; ) {
-    const isAsked = diff.length > 0 && !isExempt
+    const isAsked = diff.length > 0
     if (isAsked) {
       const records = headOfDiff(diff)
       const more = diff.length > records.length && { sets_total: diff.length }
@@ -121,14 +125,15 @@ export async function changeRecords(
       const request = { records, ...more, ...timed }
       await requireApproval(app, call, { action, holding, input, request })
     }
-    const mayStore = (planned: RecordPlan) => isAsked || isExempt || planned.diff.length === 0
-    const done = await app.db.transaction((sql) =>
-      changeWithin(app, { call, sql }, { change, mayChange, mayStore }),
-    )
-    if (done.change_id !== null) app.reached?.('records_stored')
-    if (done.change_id !== null || done.diff.length === 0) return done
+    const done = await store((planned) => isAsked || planned.diff.length === 0)
+    if (done.change_id !== null || done.diff.length === 0) return stored(app, done)
     diff = done.diff
   }
+}
+
+function stored(app: App, done: ChangedRecords): ChangedRecords {
+  if (done.change_id !== null) app.reached?.('records_stored')
+  return done
 }
 
 type Context = { call: Call; sql: Sql }

@@ -4,10 +4,9 @@ import { domainNotFound } from '../../faults.ts'
 import type { Holding } from '../../holdings/domain-presenter.ts'
 import { type OpenChange, readOpenChanges } from '../unconfirmed/open-changes.ts'
 import { type RecordSet, setKey } from './record-set.ts'
-import { readRecordSets, readRecordsHead } from './records.sql.ts'
+import { readListedSets, readRecordSets, readRecordsHead } from './records.sql.ts'
 
-type StoredSet = RecordSet & { updated_at: Date }
-export type RecordZone = {
+export type RecordZone<Set extends RecordSet = RecordSet> = {
   domain: string
   domain_id: bigint
   /** It grows with every change. */
@@ -15,28 +14,45 @@ export type RecordZone = {
   /** All name servers of the domain are ours. */
   hosted: boolean
   /** By setKey; the domain itself, then its hosts by their names from the end. */
-  sets: ReadonlyMap<string, StoredSet>
+  sets: ReadonlyMap<string, Set>
   /** The changes that wait for a confirmation, or for the owner to decide, oldest first. */
   open: readonly OpenChange[]
 }
+type Reader = Pick<Sql, 'maybe' | 'run'>
+type Held = Pick<Holding, 'id' | 'name' | 'customer_id'>
 
 /** Throws domainNotFound where the holding has ended since it was found. */
-export async function readRecordZone(
-  sql: Pick<Sql, 'maybe' | 'run'>,
-  { id, name, customer_id }: Pick<Holding, 'id' | 'name' | 'customer_id'>,
-): Promise<RecordZone> {
-  const [head, rows, open] = await Promise.all([
-    sql.maybe(readRecordsHead, { id, customer_id }),
-    sql.run(readRecordSets, { id, customer_id }),
-    readOpenChanges(sql, id),
+export async function readRecordZone(sql: Reader, holding: Held): Promise<RecordZone> {
+  return zoneOf(sql, holding, sql.run(readRecordSets, placeOf(holding)))
+}
+
+/** The same, each set with the time of its last change. */
+export async function readListedZone(
+  sql: Reader,
+  holding: Held,
+): Promise<RecordZone<RecordSet & { updated_at: Date }>> {
+  return zoneOf(sql, holding, sql.run(readListedSets, placeOf(holding)))
+}
+
+const placeOf = ({ id, customer_id }: Held) => ({ id, customer_id })
+
+async function zoneOf<Set extends RecordSet>(
+  sql: Reader,
+  holding: Held,
+  reading: Promise<Set[]>,
+): Promise<RecordZone<Set>> {
+  const [head, sets, open] = await Promise.all([
+    sql.maybe(readRecordsHead, placeOf(holding)),
+    reading,
+    readOpenChanges(sql, holding.id),
   ])
   if (!head) throw domainNotFound()
   return {
-    domain: name,
+    domain: holding.name,
     domain_id: head.domain_id,
     serial: Number(head.serial),
     hosted: head.hosted,
-    sets: new Map(rows.map((row) => [setKey(row), row])),
+    sets: new Map(sets.map((one) => [setKey(one), one])),
     open,
   }
 }

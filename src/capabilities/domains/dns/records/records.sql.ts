@@ -16,6 +16,15 @@ export const readRecordsHead = statement(
 /** All sets of a holding: the domain itself, then its hosts by their names from the end. */
 export const readRecordSets = statement(
   'dns_records_read_sets',
+  `select s.host, s.type, s.ttl, s.rdata
+     from dns_record_sets s join domains d on d.id = s.domain_id
+    where d.id = :id and d.customer_id = :customer_id and d.ended_at is null
+    order by s.path, s.type`,
+)
+
+/** The same with the times of their last changes. */
+export const readListedSets = statement(
+  'dns_records_list_sets',
   `select s.host, s.type, s.ttl, s.rdata, s.updated_at
      from dns_record_sets s join domains d on d.id = s.domain_id
     where d.id = :id and d.customer_id = :customer_id and d.ended_at is null

@@ -12,7 +12,7 @@ import {
 import { managedSets } from '../../dns/records/managed-sets.ts'
 import { requireSet, zoneEtag } from '../../dns/records/preconditions.ts'
 import { RecordReader } from '../../dns/records/read-sets.ts'
-import { readRecordZone } from '../../dns/records/read-zone.ts'
+import { readListedZone } from '../../dns/records/read-zone.ts'
 import { readRecordHost } from '../../dns/records/record-host.ts'
 import { recordSetShape, shownSet } from '../../dns/records/record-presenter.ts'
 import { answerOf, changedRecordsShape, previewOf } from '../../dns/records/served.ts'
@@ -68,7 +68,7 @@ export const listRecordSets = domainOperation({
       reader.refuse(['type'], 'Input should be a record type, such as "MX"', 'dns_type')
     reader.finish()
     const holding = await requireHolding(call, domain, 'list_dns_records')
-    const zone = await readRecordZone(call.sql, holding)
+    const zone = await readListedZone(call.sql, holding)
     const sets = [...managedSets(app, zone, holding.nameservers), ...zone.sets.values()]
     const wanted = sets.filter(
       (set) =>
