@@ -2867,6 +2867,7 @@ export type DnsUnreachableProblem = Problem & {
      * Of the zone that is served later.
      */
     serial?: number;
+    change_id?: string | null;
 };
 
 export type DnsValueGiven = {

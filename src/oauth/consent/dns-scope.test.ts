@@ -21,12 +21,17 @@ async function connect(owner: Owner, scopes: readonly string[], requested: reado
   return { token, scope: String(body.scope), refresh_token: String(body.refresh_token) }
 }
 
-async function refreshed({ refresh_token }: { refresh_token: string }) {
+type Refreshing = { refresh_token: string }
+
+async function refresh({ refresh_token }: Refreshing, scope?: string) {
   const { client_id } = client
-  const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token, client_id })
+  const given = { grant_type: 'refresh_token', refresh_token, client_id, ...(scope && { scope }) }
+  const body = new URLSearchParams(given)
   const answer = await fetch(`${registrar.url}/oauth/token`, { method: 'POST', body })
-  return String(Object(await answer.json()).scope)
+  return { status: answer.status, body: Object(await answer.json()) }
 }
+
+const refreshed = async (given: Refreshing) => String((await refresh(given)).body.scope)
 
 const grantsOf = async ({ id }: Owner) =>
   (
@@ -55,6 +60,13 @@ describe('an app that asks for domains:write and dns:write', () => {
       [owner.id],
     )
     assert.deepEqual(row?.refused, [])
+  })
+
+  it('gets no token with dns:write of it by a refresh, which may only leave scopes out', async () => {
+    const made = await connect(await newAccount(), both, both)
+    const { status, body } = await refresh(made, 'dns:write')
+    assert.deepEqual([status, body.error], [400, 'invalid_scope'])
+    assert.equal((await refresh(made, 'domains:read')).body.scope, 'domains:read')
   })
 
   it('has dns:write alone where the owner chooses that', async () => {

@@ -1,7 +1,7 @@
 // The answer of a change of records: pushed to the name servers, and read back from them.
 import Type, { type Static } from 'typebox'
 import type { App } from '../../../../app.ts'
-import { writeRdata } from '../../../../dns/rdata/rdata.ts'
+import { checkRdata, writeGeneric, writeRdata } from '../../../../dns/rdata/rdata.ts'
 import { typeName } from '../../../../dns/types.ts'
 import { nullable } from '../../../../kit/schema.ts'
 import { changeStateShape } from '../unconfirmed/confirmation.ts'
@@ -48,7 +48,7 @@ export const changedRecordsShape = Type.Object(
       Type.Array(servedShape, {
         description:
           `What our name server answered for the changed sets, up to ${most_asked}; null: it ` +
-          'does not serve the domain, or nothing was changed.',
+          'does not serve the domain, did not answer in time, or nothing was changed.',
       }),
     ),
   },
@@ -67,15 +67,15 @@ export async function answerOf(
 ): Promise<Answer> {
   const { zone, diff, change_id, change } = changed
   const { domain, hosted, serial } = zone
-  const isServed = hosted && change_id !== null
-  if (isServed) await push(app, changed)
+  // Also where nothing differs: an earlier push of the same may have failed.
+  if (hosted) await push(app, changed)
   return {
     ...{ domain, hosted, serial, change_id, change },
     dry_run: false,
     diff: shownDiff(diff),
     digest: diffDigest(domain, diff),
     warnings: listedWarnings([...noted, ...warningsOf(changed)]),
-    served: isServed ? await servedOf(app, domain, diff) : null,
+    served: hosted && change_id !== null ? await servedOf(app, domain, diff) : null,
   }
 }
 
@@ -90,20 +90,32 @@ export function previewOf(changed: ChangedRecords, noted: readonly Warning[] = [
   }
 }
 
-async function push(app: App, { zone }: ChangedRecords): Promise<void> {
+async function push(app: App, { zone, change_id }: ChangedRecords): Promise<void> {
   const pushed = await pushZone(app, zone.domain, push_wait_ms)
   if (pushed.kind === 'failed')
-    throw dnsUnreachable({ retry_after_s: 30, facts: { serial: zone.serial } })
+    throw dnsUnreachable({ retry_after_s: 30, facts: { serial: zone.serial, change_id } })
 }
 
-async function servedOf(app: App, domain: string, diff: readonly SetDiff[]) {
-  return Promise.all(
+/** Null where one of the sets was not answered in time. */
+async function servedOf(
+  app: App,
+  domain: string,
+  diff: readonly SetDiff[],
+): Promise<Answer['served']> {
+  const served = await Promise.all(
     diff.slice(0, most_asked).map(async ({ host, type }) => {
       const answer = await app.dns.askSet(wholeName(host, domain), type)
-      return {
-        ...{ host, type: typeName(type), ttl: answer?.ttl ?? null },
-        values: (answer?.rdata ?? []).map((one) => writeRdata(type, one)).sort(),
-      }
+      const values = answer?.rdata.map((one) => textOf(type, one)).sort() ?? []
+      const ttl = answer && values.length > 0 ? answer.ttl : null
+      return answer && { host, type: typeName(type), ttl, values }
     }),
   )
+  const answered = served.filter((one) => one !== null)
+  return answered.length < served.length ? null : answered
+}
+
+/** Of octets from a name server, which may be any. */
+function textOf(type: number, octets: Buffer): string {
+  const read = checkRdata(type, octets)
+  return 'rdata' in read ? writeRdata(type, read.rdata) : writeGeneric(octets)
 }

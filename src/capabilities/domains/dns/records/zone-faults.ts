@@ -1,6 +1,7 @@
 // Faults of changes of records.
 import Type from 'typebox'
 import { fault } from '../../../../kit/fault.ts'
+import { nullable } from '../../../../kit/schema.ts'
 
 export const dnsZoneFull = fault('dns_zone_full', 'conflict', {
   sentence: 'The domain has the maximum number of records.',
@@ -15,5 +16,8 @@ export const dnsUnreachable = fault('dns_unreachable', 'unavailable', {
     host: Type.String(),
     value: Type.String(),
     serial: Type.Integer({ description: 'Of the zone that is served later.' }),
+    change_id: nullable(
+      Type.String({ description: 'The stored change; null: an earlier one is not served yet.' }),
+    ),
   },
 })

@@ -71,7 +71,7 @@ export const configureDnsRecord = domainOperation({
     const order = await call.sql.maybe(lastOrder, { customer_id: call.customer_id, domain })
     const holding = await requireHolding(call, domain, 'configure_dns_record')
     const { host, name, value } = record
-    const { zone } = await changeRecords(app, call, {
+    const { zone, change_id } = await changeRecords(app, call, {
       ...{ holding, input, action: 'configure_dns_record' },
       metadata: { host, value, type: 'A' },
       edits: ({ hosted }) => {
@@ -83,7 +83,7 @@ export const configureDnsRecord = domainOperation({
     const { serial } = zone
     const pushed = await pushZone(app, domain, push_wait_ms)
     if (pushed.kind === 'failed')
-      throw dnsUnreachable({ retry_after_s: 30, facts: { host, value, serial } })
+      throw dnsUnreachable({ retry_after_s: 30, facts: { host, value, serial, change_id } })
     const served = await app.dns.ask(name)
     const status = statusOfHolding(holding, order, app.calendar.now())
     return { ...status, dns: { host, value, serial, served } }
