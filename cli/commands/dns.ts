@@ -6,8 +6,10 @@ import { table } from '../table.ts'
 import { type Command, type Context, minute, oneOf, type Shown, wordsOf } from './command.ts'
 import { applyTemplate, listTemplates } from './dns-templates.ts'
 import { changed, dryRunOf, headersOf, modeOf, ttlOf } from './record-changes.ts'
+import { recordTable } from './record-table.ts'
 import { createTsigKey, deleteTsigKey, listTsigKeys } from './tsig-keys.ts'
 import { exportZone, importZone } from './zone-file.ts'
+import { scanZone } from './zone-scan.ts'
 
 export const dns: Command = {
   usage: [
@@ -18,6 +20,7 @@ export const dns: Command = {
     'dns remove NAME HOST TYPE [VALUE]',
     'dns import NAME FILE|- [--replace]',
     'dns export NAME [FILE]',
+    'dns scan NAME [FILE]',
     'dns history NAME [--cursor CURSOR]',
     'dns undo NAME CHANGE [--prune]',
     'dns confirm NAME CHANGE',
@@ -53,6 +56,7 @@ const verbs = new Map<string, Verb>([
   ['remove', { run: remove, takes: ['dry-run', 'if-match', 'revert-after'] }],
   ['import', { run: importZone, takes: ['replace', 'dry-run', 'if-match', 'yes', 'revert-after'] }],
   ['export', { run: exportZone, takes: [] }],
+  ['scan', { run: scanZone, takes: [] }],
   ['history', { run: history, takes: ['cursor'] }],
   ['undo', { run: undo, takes: ['prune', 'dry-run'] }],
   ['confirm', { run: confirm, takes: [] }],
@@ -66,23 +70,14 @@ const verbs = new Map<string, Verb>([
   ['tsig-key-delete', { run: deleteTsigKey, takes: [] }],
 ])
 
-type Listed = { host: string; type: string; ttl: number; values: string[] }
-
 async function read({ registrar, flags }: Context, words: string[]): Promise<Shown> {
   const domain = oneOf(words, `one name, or: ${[...verbs.keys()].join(', ')}`)
   const { host, type } = flags
   const query = { ...(host !== undefined && { host }), ...(type !== undefined && { type }) }
   const body = await registrar.listRecordSets({ path: { domain }, query })
-  const lines = body.sets.length === 0 ? ['No records'] : tableOf(body.sets)
+  const lines = body.sets.length === 0 ? ['No records'] : recordTable(body.sets)
   const elsewhere = `${domain} uses other name servers, which do not have these records`
   return { body, lines: body.hosted ? lines : [...lines, elsewhere] }
-}
-
-function tableOf(sets: readonly Listed[]): string[] {
-  const rows = sets.flatMap(({ host, type, ttl, values }) =>
-    values.map((value, at) => (at === 0 ? [host, type, `${ttl}`, value] : ['', '', '', value])),
-  )
-  return table(['HOST', 'TYPE', '>TTL', 'VALUE'], rows)
 }
 
 async function set(context: Context, words: string[]): Promise<Shown> {

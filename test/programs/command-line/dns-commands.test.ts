@@ -278,3 +278,23 @@ describe('dns templates and apply', () => {
     assert.match(unknown.stderr, /no-mail, microsoft-365/)
   })
 })
+
+describe('dns scan', () => {
+  it('shows the records at the present name servers, and saves them for an import', async () => {
+    const domain = await bought()
+    const lines = await done('scan', domain)
+    assert.equal(lines[0], 'No records were found')
+    assert.ok(lines.includes('Server: ns1.agent-registrar.net has no address'), lines.join('\n'))
+    assert.match(lines.join('\n'), /Note: A name server does not list its names/)
+    assert.equal(lines.at(-1), 'The scan is not complete')
+    const file = join(workFolder, 'scanned.zone')
+    const saved = await done('scan', domain, file)
+    assert.ok(saved.includes(`Saved ${file}`))
+    assert.match(saved.at(-1) ?? '', /^Compare: agent-registrar dns import .* --dry-run$/)
+    assert.equal(readFileSync(file, 'utf8'), `$ORIGIN ${domain}.\n`)
+    assert.deepEqual(await done('import', domain, file, '--dry-run'), ['Nothing differs'])
+    const again = await run(['scan', domain, file])
+    assert.equal(again.code, 1)
+    assert.match(again.stderr, /is there already/)
+  })
+})

@@ -69,7 +69,11 @@ export async function startNsd(zones: readonly ZoneFile[]): Promise<Place> {
   return await started(programs.nsd, ['-d', '-c', file], { port, zones })
 }
 
-export async function startKnot(zones: readonly ZoneFile[]): Promise<Place> {
+/** `transfers`: it gives a copy of each zone (AXFR) to this machine. */
+export async function startKnot(
+  zones: readonly ZoneFile[],
+  { transfers = false } = {},
+): Promise<Place> {
   const port = await freePort()
   const own = ownFolder('knot')
   const text = [
@@ -82,8 +86,12 @@ export async function startKnot(zones: readonly ZoneFile[]): Promise<Place> {
     '  udp-max-payload: 1232',
     'database:',
     `  storage: "${own}"`,
+    ...(transfers
+      ? ['acl:', '  - id: copies', '    address: 127.0.0.1', '    action: transfer']
+      : []),
     'template:',
     '  - id: default',
+    ...(transfers ? ['    acl: copies'] : []),
     `    storage: "${folder}"`,
     '    file: "%s.zone"',
     '    zonefile-load: whole',

@@ -3,6 +3,7 @@
 import type { FoundSet, UnreadSet } from '../../../../adapters/dns/scan/found-sets.ts'
 import { hasAnswered, type ScannedServer } from '../../../../adapters/dns/scan/scan-zone.ts'
 import { rrType } from '../../../../dns/types.ts'
+import { pathOf } from '../zones.ts'
 
 /** `servers`: what each answered that was asked for the set; undefined: it has none. */
 export type ServersDiffer = {
@@ -24,7 +25,10 @@ export function mergedZone(servers: readonly ScannedServer[]): MergedZone {
     for (const [key, set] of server.sets) if (!sets.has(key)) sets.set(key, set)
     for (const [key, set] of server.unread) if (!unread.has(key)) unread.set(key, set)
   }
-  const differences = [...sets.values()].flatMap(({ name, type }) => {
+  const sorted = [...sets.values()].sort(
+    (one, other) => compare(pathOf(one.name), pathOf(other.name)) || one.type - other.type,
+  )
+  const differences = sorted.flatMap(({ name, type }) => {
     // It differs in its serial wherever it differs at all.
     if (type === rrType.soa) return []
     const asked = servers.filter((one) => hasAnswered(one, { name, type }))
@@ -33,10 +37,15 @@ export function mergedZone(servers: readonly ScannedServer[]): MergedZone {
     return isSame ? [] : [{ name, type, servers: answers }]
   })
   return {
-    sets: [...sets.values()],
+    sets: sorted,
     unread: [...unread.values()].filter(({ name, type }) => !sets.has(`${name} ${type}`)),
     differences,
   }
+}
+
+/** The domain itself first, then names by their ends. */
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other)
 }
 
 /** The newest zone first, and of one age a whole copy. */

@@ -26,7 +26,8 @@ export async function presentServers(
   signal: AbortSignal,
 ): Promise<PresentServers> {
   const { source, names, glue } = await delegationOfDomain(app, domain)
-  const hosts = [...new Set(names.flatMap((one) => parseHost(one) ?? []))].slice(0, most_servers)
+  const all = new Set(names.flatMap((one) => parseHost(one) ?? []))
+  const hosts = [...all].sort().slice(0, most_servers)
   const servers = hosts.map(async (name) => {
     return { name, ...(await app.nameServers.sortedPlacesOf(name, glue[name] ?? [], signal)) }
   })
