@@ -1,6 +1,6 @@
-// The options and the printed differences that the commands for changes of DNS records share.
+// The options, and the printed records and differences, that the commands for DNS records share.
 import { usage } from '../failure.ts'
-import { printable } from '../table.ts'
+import { printable, table } from '../table.ts'
 import { type Context, minute, type Shown } from './command.ts'
 
 type Content = { ttl: number; values: string[] } | null
@@ -57,4 +57,14 @@ export function headersOf({ 'if-match': tag }: Context['flags']) {
 export function modeOf(context: Pick<Context, 'flags'>): { dry_run?: true; revert_after?: string } {
   const { 'revert-after': revert_after } = context.flags
   return { ...dryRunOf(context), ...(revert_after !== undefined && { revert_after }) }
+}
+
+type Listed = { host: string; type: string; ttl: number; values: string[] }
+
+/** A line for each value. */
+export function recordTable(sets: readonly Listed[]): string[] {
+  const rows = sets.flatMap(({ host, type, ttl, values }) =>
+    values.map((value, at) => (at === 0 ? [host, type, `${ttl}`, value] : ['', '', '', value])),
+  )
+  return table(['HOST', 'TYPE', '>TTL', 'VALUE'], rows)
 }

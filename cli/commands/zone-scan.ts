@@ -4,7 +4,7 @@ import { exitCodes, Failure } from '../failure.ts'
 import { refuseExisting, save } from '../new-file.ts'
 import { printable } from '../table.ts'
 import { type Context, oneOf, type Shown } from './command.ts'
-import { recordTable } from './record-table.ts'
+import { recordTable } from './record-changes.ts'
 
 type Scanned = Awaited<ReturnType<Context['registrar']['scanDnsZone']>>
 

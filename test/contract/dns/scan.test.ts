@@ -146,6 +146,10 @@ describe('the right to scan', () => {
     const body = { domain, auth_code: soldCode }
     const moved = await must(request('POST', '/v1/domains/transfer', { token: mover.key, body }))
     assert.equal(moved.body.status, 'transfer_pending')
+    const offered = moved.body.next_actions.map(
+      ({ operation }: Record<string, string>) => operation,
+    )
+    assert.ok(offered.includes('scan_dns_zone'), moved.text)
     delegated.set(
       domain,
       lameHosts.map((name) => ({ name, addresses: [] })),

@@ -8,7 +8,7 @@ import type { DomainAction } from './state-rules.ts'
 type Advice = {
   type: string
   hint: string
-  operation: DomainAction | 'check_domain_availability'
+  operation: DomainAction | 'check_domain_availability' | 'scan_dns_zone'
   /** Advised in this state only then. */
   when?: string
 }
@@ -64,6 +64,13 @@ export const states: Readonly<Record<DomainState, State>> = {
         type: 'cancel_transfer',
         hint: 'POST /v1/domains/{domain}/transfer/cancel ends it unpaid.',
         operation: 'cancel_transfer',
+      },
+      {
+        type: 'scan_dns_zone',
+        hint:
+          'POST /v1/domains/{domain}/records/scan finds its present DNS records, so that they ' +
+          'are here before its name servers change.',
+        operation: 'scan_dns_zone',
       },
     ],
     transitions: [

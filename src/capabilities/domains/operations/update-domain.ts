@@ -77,7 +77,8 @@ export const updateDomain = domainOperation({
         'Replace the name servers of one of your domains. Its DNS records here are kept, and ' +
         'served whenever all its name servers are ours. Only differences are sent to the ' +
         'registry, so the same call may be made again. Use dry_run first: it answers what would ' +
-        'stop, and for how long the present ones have to go on.',
+        'stop, and for how long the present ones have to go on. For ours, scan_dns_zone and ' +
+        'import_dns_zone bring the records here before.',
       group: 'name servers and DNS',
       examples: [{ domain: 'my-agent.com', nameservers: ['ns1.example.net', 'ns2.example.net'] }],
       title: 'Change name servers',

@@ -126,7 +126,8 @@ function unseenOf({ old: { state, hosts }, own }: Facts): Warning[] {
     ]
   if (isOurs) return []
   const seen = 'Only usual names and those of the records kept here were compared'
-  return [warning('unseen', `${seen}: a zone has other names that cannot be seen from outside.`)]
+  const more = 'A scan of the records of the domain asks for more of them.'
+  return [warning('unseen', `${seen}: a zone has other names that cannot be seen. ${more}`)]
 }
 
 function keepOld({ compared: { longest_ttl } }: Facts): Warning[] {
