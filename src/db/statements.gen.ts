@@ -7458,6 +7458,12 @@ export interface Statements {
       has_wildcard: boolean
     }
   }
+  zones_follow_holding: {
+    params: { id: bigint; customer_id: string }
+    row: {
+      served: boolean
+    }
+  }
   zones_is_here: {
     params: { name: string }
     row: {
@@ -7528,6 +7534,13 @@ export interface Statements {
     params: { provider: string; limit: number }
     row: {
       more: boolean
+    }
+  }
+  zones_serve_ahead: {
+    params: { nameservers: readonly (string | null)[]; id: bigint; customer_id: string }
+    row: {
+      name: string
+      zones_serve: string | null
     }
   }
   zones_set_own_nameservers: {

@@ -86,7 +86,7 @@ export async function startPebble({ host, port }: { host: string; port: number }
   }
 }
 
-/** What it prints is read to the end, as a closed pipe would end it. */
+/** Its output is read to the end, as a closed pipe would end it. */
 async function listening(child: ChildProcess): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let output = ''

@@ -119,6 +119,21 @@ export class Client {
   }
 }
 
+/** One question to a server that need not answer over TCP; asked again where an answer is lost. */
+export async function overUdpAlone({ host, port }: Place, query: Query): Promise<Answered> {
+  const socket = createSocket('udp4')
+  socket.connect(port, host)
+  await once(socket, 'connect')
+  const answered = once(socket, 'message')
+  const send = () => socket.send(writeQuery(query, 1))
+  const timer = setInterval(send, try_ms)
+  send()
+  const [answer] = await answered
+  clearInterval(timer)
+  socket.close()
+  return readAnswer(answer)
+}
+
 function writeQuery({ name, type, recursion_desired, edns }: Query, id: number): Buffer {
   const fixed = Buffer.alloc(4)
   fixed.writeUInt16BE(type, 0)

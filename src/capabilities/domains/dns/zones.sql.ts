@@ -102,6 +102,30 @@ export const repairEndedZones = statement(
   { not_null: ['looked', 'repaired'], writes: true },
 )
 
+/** Serves the zone of a holding though it is delegated elsewhere; no row: not all are ours. */
+export const serveZoneAhead = statement(
+  'zones_serve_ahead',
+  `with held as materialized (
+     select d.name, d.id, d.customer_id, zones_hosts(:nameservers::text[]) as hosts
+       from domains d
+      where d.id = :id and d.customer_id = :customer_id and d.ended_at is null
+        for no key update of d)
+   select h.name, zones_serve(array[h.name], array[h.id], array[h.customer_id], array[h.hosts])
+     from held h where h.hosts is not null`,
+  { writes: true },
+)
+
+/** The zone of a holding by its name servers, as they are stored. */
+export const followHolding = statement(
+  'zones_follow_holding',
+  `with held as materialized (
+     select d as holding from domains d
+      where d.id = :id and d.customer_id = :customer_id and d.ended_at is null
+        for no key update of d)
+   select zones_apply_holding(h.holding) as served from held h`,
+  { not_null: ['served'], writes: true },
+)
+
 /** No other transaction changes the holding until the end of this one. */
 export const lockZoneHolding = statement(
   'zones_lock_holding',

@@ -5,6 +5,7 @@ import type { App, AuditFacts, AuditResult, Call } from '../../../app.ts'
 import { Fault, faultWith } from '../../../kit/fault.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import type { LimitedBy } from '../../limits/index.ts'
+import { serveAhead } from '../dns/serve-ahead.ts'
 import { domainNotFound } from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { holdingByName } from '../holdings/holdings.sql.ts'
@@ -103,7 +104,17 @@ async function updateRound(
   }
   if (soFar.refused) throw refusedByRegistry(soFar.refused)
   refuseUpdate(app, update, seen)
-  return { kind: 'answered', outcome: await send({ lease, update }, left) }
+  return { kind: 'answered', outcome: await sendServed(app, { lease, update }, left) }
+}
+
+/** With the zone served before the registry names our servers, and not where it refuses to. */
+async function sendServed(app: App, updating: Updating, left: Difference): Promise<Outcome<null>> {
+  const { holding, desired } = updating.update
+  const isMove = left.nameservers !== undefined && desired.nameservers !== undefined
+  const unserve = isMove ? await serveAhead(app, holding, desired.nameservers ?? []) : undefined
+  const outcome = await send(updating, left)
+  if (outcome.kind === 'refused') await unserve?.()
+  return outcome
 }
 
 /** Undefined when the registry is silent. */
