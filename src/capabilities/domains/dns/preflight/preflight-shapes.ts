@@ -75,5 +75,5 @@ export type Preflight = Static<typeof preflightShape>
 
 export const preflightLimited = fault('preflight_limited', 'limited', {
   sentence: 'Too many name servers were asked for this account.',
-  hint: 'Wait for Retry-After. The change itself can be made without the comparison.',
+  hint: 'Try again after Retry-After. The change itself can be made without the comparison.',
 })
