@@ -72,7 +72,7 @@ function inOneLine(error: unknown, { host, port }: DnsPlace, setting: string): u
       `Port ${port} of the name server is in use. Set ${setting}_PORT to another, ` +
       'or stop the program that uses it.',
     EACCES: `This user may not answer DNS on port ${port}. Set ${setting}_PORT to 1024 or above.`,
-    EADDRNOTAVAIL: `${setting}_HOST ${host} is not an address of this machine. Set it to 127.0.0.1.`,
+    EADDRNOTAVAIL: `${setting}_HOST ${host} is not an address of this machine. Set 127.0.0.1.`,
   }
   for (const [name, sentence] of Object.entries(words))
     if (name === code) return new NameServerError(sentence, error)
