@@ -86,6 +86,29 @@ describe('names and texts', () => {
   })
 })
 
+describe('managed types', () => {
+  it('are refused by name and by number, at every host and in every way to ask', async () => {
+    const { patch, call, sets } = await held()
+    const dnssec = [24, 25, 30, 46, 47, 48, 50, 51, 59, 60, 62, 63]
+    const meta = [41, 128, 200, 249, 250, 251, 252, 253, 254, 255, 65_535]
+    const numbers = [6, 39, ...dnssec, ...meta]
+    const types = [...numbers.map((one) => `TYPE${one}`), 'SOA', 'type6', 'TYPE0', 'TYPE65536']
+    const given = (host: string) => [
+      ...types.map((type) => ({ host, type, values: ['\\# 1 00'] })),
+      ...types.map((type) => ({ host, type, values: [] })),
+    ]
+    for (const host of ['@', 'a'])
+      for (const set of given(host))
+        assertInvalid(await patch({ sets: [set] }), ['body.sets.0.type dns_type'])
+    for (const type of ['NS', 'TYPE2', 'ns'])
+      assertInvalid(await patch({ add: [{ host: '@', type, value: 'ns1.example.net.' }] }), [
+        'body.add.0.type dns_type',
+      ])
+    assertInvalid(await call('DELETE', '/records/@/TYPE2'), ['path.type dns_type'])
+    assert.deepEqual(await sets(), [])
+  })
+})
+
 describe('several sets of one request', () => {
   it('are checked as they are together', async () => {
     const { patch, sets } = await held()

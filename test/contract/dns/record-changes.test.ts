@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import { scopes } from '../../../src/app.ts'
+import { purgeOldDnsChanges } from '../../../src/capabilities/domains/dns/records/purge-changes.job.ts'
 import { fresh, must } from '../support/fixture.ts'
 import { assertProblem } from '../support/problem.ts'
 import { type Body, everything, held, registrar, sql } from './records.fixture.ts'
@@ -104,6 +105,87 @@ describe('the kept changes of a domain', () => {
       [buyer.id],
     )
     assert.deepEqual(octets, { exact: true })
+  })
+})
+
+describe('the kept changes of an account', () => {
+  it('are of 50 MB together, of all its domains, and the newest of a domain stays', async () => {
+    const owner = await customer({ funds_cents: 10_000, scopes: [...scopes] })
+    const { key: token } = owner
+    const made: { domain: string; change_id: string }[] = []
+    for (const text of ['first', 'second']) {
+      const domain = `${fresh()}.com`
+      await must(buy({ domain }, token))
+      const given = { sets: [{ host: 'a', type: 'TXT', values: [text] }] }
+      const path = `/v1/domains/${domain}/records`
+      const { body } = await must(request('PATCH', path, { token, body: given }))
+      made.push({ domain, change_id: body.change_id })
+    }
+    const [first, second] = made
+    assert.ok(first && second)
+    const grow = async ({ change_id }: { change_id: string }, octets: number) => {
+      await sql('update dns_changes set octets = $2 where id = $1', [change_id, octets])
+      await sql(
+        `update dns_change_octets o
+            set octets = (select sum(octets) from dns_changes where customer_id = $1)
+          where o.customer_id = $1`,
+        [owner.id],
+      )
+    }
+    const change = (domain: string, value: string) =>
+      must(
+        request('PATCH', `/v1/domains/${domain}/records`, {
+          token,
+          body: { sets: [{ host: 'a', type: 'TXT', values: [value] }] },
+        }),
+      )
+    const kept = async () =>
+      (await sql('select id from dns_changes where customer_id = $1 order by pos', [owner.id])).map(
+        ({ id }) => id,
+      )
+    await grow(first, 30_000_000)
+    const third = await change(second.domain, 'third')
+    assert.deepEqual(await kept(), [first.change_id, second.change_id, third.body.change_id])
+    // Over the limit: the oldest of the account go, also of another domain.
+    await grow(second, 30_000_000)
+    const fourth = await change(second.domain, 'fourth')
+    assert.deepEqual(await kept(), [
+      ...[second.change_id, third.body.change_id, fourth.body.change_id],
+    ])
+    // One that is alone larger than all may be stays until the next.
+    await grow({ change_id: fourth.body.change_id }, 60_000_000)
+    const fifth = await change(first.domain, 'fifth')
+    assert.deepEqual(await kept(), [fifth.body.change_id])
+    const [{ octets } = {}] = await sql(
+      `select o.octets = (select sum(octets) from dns_changes where customer_id = $1) as octets
+         from dns_change_octets o where o.customer_id = $1`,
+      [owner.id],
+    )
+    assert.equal(octets, true)
+  })
+
+  it('are kept a year', async () => {
+    const { call, patch, domain } = await held()
+    const ids = []
+    for (const value of ['1', '2']) {
+      const { body } = await must(patch({ sets: [{ host: 'a', type: 'TXT', values: [value] }] }))
+      ids.push(body.change_id)
+    }
+    const age = (id: string, days: number) =>
+      sql('update dns_changes set created_at = now() - make_interval(days => $2) where id = $1', [
+        ...[id, days],
+      ])
+    await age(ids[0], 366)
+    await age(ids[1], 364)
+    await purgeOldDnsChanges.run(registrar.service.app, Object(null))
+    const { body } = await must(call('GET', '/changes'))
+    assert.deepEqual(
+      body.changes.map(({ id }: { id: string }) => id),
+      [ids[1]],
+      domain,
+    )
+    const gone = await call('POST', `/changes/${ids[0]}/revert`, { body: {} })
+    assertProblem(gone, '404 dns_change_not_found')
   })
 })
 
