@@ -62,6 +62,26 @@ describe('a revert', () => {
   })
 })
 
+describe('a revert of values that cannot be side by side', () => {
+  it('needs prune: two SPF policies, more than 100 values, or a set that is too large', () => {
+    const texts = (from: number, count: number, more = '') =>
+      Array.from({ length: count }, (_, at) => `"${from + at}${more}"`).join(' | ')
+    const changes: [string, string][] = [
+      ['a TXT "v=spf1 a -all" | "x"', 'a TXT "v=spf1 mx -all" | "x"'],
+      [`a TXT ${texts(0, 60)}`, `a TXT ${texts(1_000, 60)}`],
+      [`a TXT ${texts(0, 40, 'x'.repeat(240))}`, `a TXT ${texts(1_000, 40, 'x'.repeat(240))}`],
+    ]
+    for (const [from, to] of changes) {
+      const before = zoneSets(from, 'b A 192.0.2.1')
+      const { sets, diff } = changed(before, to, 'b A')
+      const back = reverted(sets, diff, false)
+      assert.deepEqual(back.conflicts, [{ host: 'a', type: 'TXT', reason: 'needs_prune' }])
+      assert.deepEqual(shown(back.sets), shown(zoneSets(to, 'b A 192.0.2.1')))
+      assert.deepEqual(shown(reverted(sets, diff, true).sets), shown(before))
+    }
+  })
+})
+
 const line = fc
   .tuple(
     fc.constantFrom('a', 'b', 'c'),

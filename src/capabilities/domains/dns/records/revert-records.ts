@@ -6,6 +6,7 @@ import { oneOf } from '../../../../kit/schema.ts'
 import type { SetDiff, WantedSet } from './plan-records.ts'
 import type { RecordZone } from './read-zone.ts'
 import { isSameSet, setKey, sortedRdata } from './record-set.ts'
+import { problemOfSet } from './zone-rules.ts'
 
 export const conflictShape = Type.Object(
   {
@@ -34,8 +35,12 @@ export function revertEdits(
     const now = zone.sets.get(setKey(one))
     if (isSameSet(now, one.before)) continue
     if (!isSameSet(now, one.after)) conflicts.push(conflictOf(one, 'changed_since'))
-    else if (standsAgainst(one, { changed, prune })) conflicts.push(conflictOf(one, 'needs_prune'))
-    else sets.push(revertedSet(one, prune))
+    else {
+      const reverted = revertedSet(one, prune)
+      const isAgainst = standsAgainst(one, { changed, prune }) || hasProblem(one, reverted)
+      if (isAgainst) conflicts.push(conflictOf(one, 'needs_prune'))
+      else sets.push(reverted)
+    }
   }
   return { sets, conflicts }
 }
@@ -55,6 +60,11 @@ function standsAgainst(one: SetDiff, { changed, prune }: Reverting): boolean {
       other.type !== one.type &&
       (one.type === rrType.cname || other.type === rrType.cname),
   )
+}
+
+/** Whether the values of before and after cannot be side by side: two SPF policies, say. */
+function hasProblem({ before, after }: SetDiff, { rdata }: WantedSet): boolean {
+  return before !== undefined && after !== undefined && problemOfSet({ ...before, rdata }) !== null
 }
 
 /** Without `prune` the values that were added stay beside those that come back. */

@@ -94,6 +94,11 @@ function problemOf(set: RecordSet, names: Names): string | null {
   return null
 }
 
+/** The broken rule of a set alone, whatever else the zone has; null: none. */
+export function problemOfSet(set: RecordSet): string | null {
+  return size(set) ?? spf(set)
+}
+
 function size(set: RecordSet): string | null {
   if (set.rdata.length > most_values)
     return `A set has at most ${most_values} values; this one would have ${set.rdata.length}`
