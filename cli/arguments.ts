@@ -46,6 +46,7 @@ const own = {
   type: text('TYPE', 'of DNS records, such as MX'),
   ttl: text('SECONDS', 'how long resolvers keep a record; default: as it is'),
   replace: flag('also delete what the file lacks, or a template names'),
+  'require-served': flag('wait until the new name servers have all records'),
   prune: flag('also take away what the change added'),
   'dry-run': flag('show the difference, change nothing'),
   algorithm: text('NAME', 'of a TSIG key: hmac-sha256 (default) or hmac-sha512'),

@@ -1,7 +1,7 @@
 // Changes of a domain that cost nothing: its lock, its name servers, automatic renewal.
 import { usage } from '../failure.ts'
 import { printable } from '../table.ts'
-import { type Command, type Context, confirm, oneOf, type Shown, wordsOf } from './command.ts'
+import { type Command, type Context, confirm, day, oneOf, type Shown, wordsOf } from './command.ts'
 
 export const lock: Command = {
   usage: ['lock NAME'],
@@ -26,9 +26,9 @@ export const unlock: Command = {
 }
 
 export const nameservers: Command = {
-  usage: ['nameservers NAME HOST HOST... [--dry-run] [--yes]'],
+  usage: ['nameservers NAME HOST HOST... [--require-served]'],
   summary: 'change the name servers of a domain',
-  flags: ['yes', 'dry-run'],
+  flags: ['yes', 'dry-run', 'require-served'],
   run: async (context) => {
     const [domain, ...hosts] = context.words
     if (domain === undefined || hosts.length < 2)
@@ -37,10 +37,22 @@ export const nameservers: Command = {
     const to = hosts.join(', ')
     await confirm(context, `${domain} will have the name servers ${to}.`, 'Change?')
     const path = { domain }
-    const body = await context.registrar.updateDomain({ path, body: { nameservers: hosts } })
+    const require_served = context.flags['require-served'] === true
+    const sent = { nameservers: hosts, ...(require_served && { require_served }) }
+    const body = await context.registrar.updateDomain({ path, body: sent })
+    if (body.waiting) return waits(body.waiting, body)
     const shown = printable(body.nameservers.join(', '))
     return { body, lines: [`${domain} has the name servers ${shown}`] }
   },
+}
+
+function waits(
+  { nameservers, expires_at }: { nameservers: string[]; expires_at: string },
+  body: object,
+) {
+  const hosts = nameservers.join(', ')
+  const until = `They are changed to ${hosts} once these serve all records that were found`
+  return { body, lines: [printable(until), `Given up on ${day(expires_at)}`] }
 }
 
 /** The comparison of the present and the new name servers. */

@@ -32,8 +32,8 @@ const faults: Record<string, string> = {
 const unreachable: Record<string, string> = {
   'identifiers are an identity or 32 random bytes or more': `
     api_keys_key_hash_key api_keys_pkey audit_logs_pkey contacts_pkey customers_id_check
-    customers_pkey dns_changes_id_check ordered_dns_records_change_id_check
-    tsig_keys_id_check tsig_keys_pkey domains_pkey
+    customers_pkey dns_changes_id_check ordered_dns_records_change_id_check tsig_keys_id_check
+    tsig_keys_pkey domains_pkey waiting_nameservers_id_check waiting_nameservers_id_key
     ledger_accounts_pkey ledger_transfers_pkey mails_id_check mails_pkey
     mail_dedupe_keys_mail_id_dedupe_key_key mails_id_dedupe_key_fkey oauth_grants_pkey
     operator_keys_key_hash_key operator_keys_pkey operator_sessions_pkey
@@ -55,7 +55,7 @@ const unreachable: Record<string, string> = {
     sign_in_failures_pkey sign_in_networks_pkey sync_rounds_pkey tasks_once tld_prices_pkey
     worker_heartbeats_pkey zone_records_pkey zones_pkey passkey_challenges_pkey
     dns_change_octets_pkey ordered_dns_records_pkey dns_scan_addresses_pkey dns_scans_pkey
-    dns_changes_pkey dns_record_serials_pkey dns_record_sets_pkey
+    waiting_nameservers_pkey dns_changes_pkey dns_record_serials_pkey dns_record_sets_pkey
     passkeys_credential_id_key sso_identities_issuer_subject_key`,
   'rows that are referred to are never deleted: customers, domains, orders, grants, keys': `
     api_keys_customer_id_fkey email_changes_customer_id_fkey terms_acceptances_customer_id_fkey
@@ -70,20 +70,20 @@ const unreachable: Record<string, string> = {
     ledger_transfer_invoice provider_clients_customer_id_fkey sessions_customer_id_fkey
     sign_in_networks_customer_id_fkey zone_records_domain_id_fkey dns_changes_domain_id_fkey
     dns_confirmations_change_id_fkey dns_confirmations_domain_id_fkey
-    dns_record_serials_domain_id_fkey dns_record_sets_domain_id_fkey
-    card_checkouts_customer_id_fkey card_checkouts_payment card_readings_payment_id_fkey
-    passkeys_customer_id_fkey sso_identities_customer_id_fkey
-    sso_log_ins_confirms_customer_id_fkey sso_log_ins_customer_id_fkey webhooks_api_key_id_fkey
-    tsig_keys_api_key_id_fkey tsig_keys_customer_id_fkey tsig_keys_domain_id_fkey`,
+    dns_record_serials_domain_id_fkey dns_record_sets_domain_id_fkey card_checkouts_customer_id_fkey
+    card_checkouts_payment card_readings_payment_id_fkey passkeys_customer_id_fkey
+    sso_identities_customer_id_fkey sso_log_ins_confirms_customer_id_fkey
+    sso_log_ins_customer_id_fkey webhooks_api_key_id_fkey tsig_keys_api_key_id_fkey
+    tsig_keys_customer_id_fkey tsig_keys_domain_id_fkey waiting_nameservers_domain_id_fkey`,
   'SHA-256, Ed25519 and HMAC have one length': `
     api_keys_key_hash_check audit_blocks_block_hash_check audit_blocks_merkle_root_check
     audit_blocks_previous_hash_check audit_blocks_signature_check audit_logs_row_hash_check
     oauth_grants_interaction_hash_check oauth_models_id_hash_check operator_keys_key_hash_check
-    operator_sessions_token_hash_check password_links_code_mac_check
-    password_links_token_hash_check sessions_token_hash_check email_changes_token_hash_check
-    sign_ups_code_mac_check sign_ups_token_hash_check passkey_challenges_binding_check
-    sso_log_ins_browser_hash_check sso_log_ins_code_mac_check sso_log_ins_link_hash_check
-    sso_log_ins_state_hash_check sso_log_ins_ticket_hash_check`,
+    operator_sessions_token_hash_check password_links_code_mac_check password_links_token_hash_check
+    sessions_token_hash_check email_changes_token_hash_check sign_ups_code_mac_check
+    sign_ups_token_hash_check passkey_challenges_binding_check sso_log_ins_browser_hash_check
+    sso_log_ins_code_mac_check sso_log_ins_link_hash_check sso_log_ins_state_hash_check
+    sso_log_ins_ticket_hash_check`,
   'the text is a word of the code, never of a request': `
     audit_logs_action_check audit_logs_actor_type_check audit_logs_entry_point_check
     audit_logs_metadata_check audit_logs_result_check customers_status_check
@@ -91,20 +91,20 @@ const unreachable: Record<string, string> = {
     ledger_accounts_currency_check ledger_accounts_code_check ledger_transfers_code_check
     ledger_transfers_phase_check mails_dedupe_key_check mails_kind_check mails_state_check
     oauth_models_model_check oauth_signing_keys_alg_check oauth_signing_keys_kid_check
-    oauth_signing_keys_purpose_check orders_state_check orders_type_check
-    password_links_kind_check provider_clients_state_check registry_messages_kind_check
-    card_checkouts_currency_check card_checkouts_status_check tasks_key_check tasks_kind_check
-    invoices_kind_check invoices_status_check invoices_currency_check tld_prices_action_check
+    oauth_signing_keys_purpose_check orders_state_check orders_type_check password_links_kind_check
+    provider_clients_state_check registry_messages_kind_check card_checkouts_currency_check
+    card_checkouts_status_check tasks_key_check tasks_kind_check invoices_kind_check
+    invoices_status_check invoices_currency_check tld_prices_action_check
     tld_prices_cost_currency_check tld_prices_currency_check zones_state_check
     api_keys_made_by_check oauth_grants_end_reason_check webhooks_made_by_check
     tsig_keys_algorithm_check tsig_keys_made_by_check`,
   'the parser refuses it first, with 422 and the field': `
-    api_keys_name_check operator_keys_label_check contacts_address_check
-    contacts_address_line_2_check contacts_city_check contacts_company_name_check
-    contacts_country_check contacts_email_check contacts_handle_check contacts_name_check
-    contacts_phone_country_code_check contacts_phone_number_check contacts_state_check
-    contacts_zip_check customers_company_name_check customers_email_check customers_name_check
-    password_links_email_check payments_amount_check zone_records_ttl_check
+    waiting_nameservers_nameservers_check api_keys_name_check operator_keys_label_check
+    contacts_address_check contacts_address_line_2_check contacts_city_check
+    contacts_company_name_check contacts_country_check contacts_email_check contacts_handle_check
+    contacts_name_check contacts_phone_country_code_check contacts_phone_number_check
+    contacts_state_check contacts_zip_check customers_company_name_check customers_email_check
+    customers_name_check password_links_email_check payments_amount_check zone_records_ttl_check
     dns_record_sets_rdata_check dns_record_sets_ttl_check dns_record_sets_type_check
     zone_records_value_check email_changes_email_check sign_ups_company_name_check
     sign_ups_email_check sign_ups_name_check customers_fresh_log_in
@@ -122,10 +122,11 @@ const unreachable: Record<string, string> = {
   'subject and recipient are folded and parsed when the mail is queued': `
     mails_recipient_check mails_subject_check`,
   'columns that are set together, by one statement': `
-    webhooks_maker tsig_keys_maker card_checkouts_opened card_checkouts_paid card_checkouts_parked
-    invoices_credit_note invoices_ended domains_ended mails_check mails_check1
-    oauth_documents_check orders_check password_links_check password_links_check1 sign_ups_check
-    sign_ups_check1 sso_log_ins_check sso_log_ins_check1`,
+    webhooks_maker tsig_keys_maker waiting_nameservers_maker waiting_nameservers_check
+    card_checkouts_opened card_checkouts_paid card_checkouts_parked invoices_credit_note
+    invoices_ended domains_ended mails_check mails_check1 oauth_documents_check orders_check
+    password_links_check password_links_check1 sign_ups_check sign_ups_check1 sso_log_ins_check
+    sso_log_ins_check1`,
   'the key is looked up and made under the lock of the customer, or with its account': `
     api_keys_for_mcp`,
   'client and document are parsed to these lengths before they are stored': `
@@ -138,10 +139,9 @@ const unreachable: Record<string, string> = {
   'argon2id writes it': `passwords_hash_check sign_ups_password_hash_check`,
   'only the archiving of the operator writes it, under an advisory lock': `
     audit_archived_leaves_archive_fkey audit_archived_leaves_pkey
-    audit_archived_leaves_row_hash_check audit_archives_merkle_root_check
-    audit_archives_name_check audit_archives_pkey audit_archives_record_hash_check
-    audit_archives_record_hash_key audit_archives_row_count_check audit_archives_sha256_check
-    audit_archives_signature_check`,
+    audit_archived_leaves_row_hash_check audit_archives_merkle_root_check audit_archives_name_check
+    audit_archives_pkey audit_archives_record_hash_check audit_archives_record_hash_key
+    audit_archives_row_count_check audit_archives_sha256_check audit_archives_signature_check`,
   'one writer under an advisory lock': `
     append_only_tables_pkey audit_blocks_block_hash_key audit_blocks_era_check
     audit_blocks_era_to_xid_to_id_key audit_blocks_number_check audit_blocks_pkey
@@ -158,8 +158,8 @@ const unreachable: Record<string, string> = {
     domain_terms_pkey`,
   'the key id is the thumbprint of a new key': `oauth_signing_keys_pkey`,
   'only functions of the owner write it, under an advisory lock': `
-    partitioned_tables_months_check partitioned_tables_pkey partitions_follow
-    partitions_parent_fkey partitions_pkey`,
+    partitioned_tables_months_check partitioned_tables_pkey partitions_follow partitions_parent_fkey
+    partitions_pkey`,
   'an invoice is numbered by invoices_issue alone, under the lock of the last number': `
     invoices_number invoices_invoice_number_check invoices_of_customer`,
   'the processor gives each session to one checkout, by its idempotency key': `
@@ -177,8 +177,8 @@ const unreachable: Record<string, string> = {
   'the database counts the octets itself': `
     dns_change_octets_octets_check dns_changes_octets_check`,
   'made with its change, and ended once, under the lock of the holding': `
-    dns_confirmations_pkey dns_confirmations_maker dns_confirmations_kept
-    dns_confirmations_ended dns_confirmations_state_check`,
+    dns_confirmations_pkey dns_confirmations_maker dns_confirmations_kept dns_confirmations_ended
+    dns_confirmations_state_check`,
   'one row from the migration on': `
     invoice_numbers_only_row_check invoice_numbers_pkey own_nameservers_one_row_check
     own_nameservers_pkey sandbox_clock_only_row_check sandbox_clock_pkey`,
@@ -188,15 +188,14 @@ const unreachable: Record<string, string> = {
     checkouts_decimals_check checkouts_gateway_check checkouts_id_check checkouts_pay_amount_check
     checkouts_pkey checkouts_quote_cents_check checkouts_quote_units_check checkouts_reference
     checkouts_reference_check checkouts_started checkouts_status_check checkouts_reported_check
-    checkout_payments_block checkout_payments_block_hash_check
-    checkout_payments_block_number_check checkout_payments_gone_readings_check
-    checkout_payments_received_units_check checkout_payments_amount_check checkout_payments_check
-    checkout_payments_checkout_id_fkey checkout_payments_credited_check
-    checkout_payments_decimals_check checkout_payments_id_check checkout_payments_pkey
-    checkout_payments_rate checkout_payments_rate_cents_check checkout_payments_rate_units_check
-    checkout_payments_reason checkout_payments_reason_check checkout_payments_state_check
-    checkout_payments_treatment_check checkout_payments_value checkout_payments_withheld_check
-    gateway_cursors_gateway_check gateway_cursors_pkey`,
+    checkout_payments_block checkout_payments_block_hash_check checkout_payments_block_number_check
+    checkout_payments_gone_readings_check checkout_payments_received_units_check
+    checkout_payments_amount_check checkout_payments_check checkout_payments_checkout_id_fkey
+    checkout_payments_credited_check checkout_payments_decimals_check checkout_payments_id_check
+    checkout_payments_pkey checkout_payments_rate checkout_payments_rate_cents_check
+    checkout_payments_rate_units_check checkout_payments_reason checkout_payments_reason_check
+    checkout_payments_state_check checkout_payments_treatment_check checkout_payments_value
+    checkout_payments_withheld_check gateway_cursors_gateway_check gateway_cursors_pkey`,
   'written by the job that derives events, from the rules of events': `
     event_cursor_one_check event_cursor_pkey events_data_check events_id_check events_pkey
     events_type_check webhook_deliveries_id_check webhook_deliveries_last_error_check
@@ -211,11 +210,10 @@ const unreachable: Record<string, string> = {
     x402_authorizations_reason x402_authorizations_reason_check x402_authorizations_settled
     x402_authorizations_hinted_transaction_id_check x402_authorizations_signature
     x402_authorizations_state_check x402_authorizations_token_check
-    x402_authorizations_transaction_id_check x402_offers_chain_id_check
-    x402_offers_checkout_id_fkey x402_offers_pkey x402_offers_token_check
-    x402_transactions_authorization_id_fkey x402_transactions_gas_nonce_check
-    x402_transactions_in_flight x402_transactions_pkey x402_transactions_transaction_id_check
-    x402_transactions_wallet_check`,
+    x402_authorizations_transaction_id_check x402_offers_chain_id_check x402_offers_checkout_id_fkey
+    x402_offers_pkey x402_offers_token_check x402_transactions_authorization_id_fkey
+    x402_transactions_gas_nonce_check x402_transactions_in_flight x402_transactions_pkey
+    x402_transactions_transaction_id_check x402_transactions_wallet_check`,
   'conversations change in functions alone, under a lock of their row, after validation': `
     support_events_customer_id_fkey support_events_kind_check support_events_message_id_fkey
     support_events_pkey support_events_position_check support_events_reader
@@ -234,17 +232,16 @@ const unreachable: Record<string, string> = {
     access_limits_of access_limits_pkey access_limits_price access_limits_price_amount_check
     access_limits_price_currency_check access_limits_spend access_limits_spend_amount_check
     access_limits_spend_currency_check access_limits_spend_window_check access_limits_spent_check
-    access_limits_approval access_limits_approval_amount_check
-    access_limits_approval_currency_check access_limits_outside_allowed_check access_limits_dns
-    access_limits_dns_hosts_check access_limits_dns_types_check tsig_keys_dns_hosts_check
-    tsig_keys_dns_types_check`,
+    access_limits_approval access_limits_approval_amount_check access_limits_approval_currency_check
+    access_limits_outside_allowed_check access_limits_dns access_limits_dns_hosts_check
+    access_limits_dns_types_check tsig_keys_dns_hosts_check tsig_keys_dns_types_check`,
   'an approval is made of a purchase that was agreed, under the lock of the customer': `
-    approvals_action_check approvals_amount_check approvals_api_key_id_fkey
-    approvals_asked_by_check approvals_counted_for_check approvals_currency_check
-    approvals_customer_id_fkey approvals_decision approvals_digest_check approvals_end
-    approvals_input approvals_note_check approvals_of approvals_open_once approvals_order
-    approvals_order_id_fkey approvals_order_id_key approvals_pkey approvals_price
-    approvals_reason_check approvals_request_digest_check approvals_state_check`,
+    approvals_action_check approvals_amount_check approvals_api_key_id_fkey approvals_asked_by_check
+    approvals_counted_for_check approvals_currency_check approvals_customer_id_fkey
+    approvals_decision approvals_digest_check approvals_end approvals_input approvals_note_check
+    approvals_of approvals_open_once approvals_order approvals_order_id_fkey approvals_order_id_key
+    approvals_pkey approvals_price approvals_reason_check approvals_request_digest_check
+    approvals_state_check`,
   'a browser is stored with its session, which is locked; the same endpoint is the same row': `
     push_subscriptions_customer_id_fkey push_subscriptions_endpoint_hash_check
     push_subscriptions_endpoint_hash_key push_subscriptions_id_check push_subscriptions_pkey
@@ -260,20 +257,19 @@ const unreachable: Record<string, string> = {
   'the id is made of the contact': `registry_contacts_registry_registry_contact_id_key`,
   'a domain is held by its own order alone; a holder is an order': `domain_contacts_pkey`,
   'money moves only in functions that lock the balance and take the price from the order': `
-    ledger_accounts_currency ledger_accounts_customer ledger_accounts_owner
-    ledger_accounts_reserve ledger_own_account ledger_own_credit_account orders_reserve
-    ledger_credit_has_payment ledger_end_has_hold ledger_hold_has_order ledger_one_end
-    ledger_one_hold ledger_pending_key ledger_transfer_evidence ledger_transfer_of_customer
-    ledger_transfers_amount_check ledger_transfers_check ledger_transfers_check1
-    ledger_adjustments_check ledger_adjustments_id_check ledger_adjustments_kind_check
-    ledger_adjustments_order ledger_adjustments_pkey ledger_adjustments_reason_check
-    ledger_adjustments_transfer_id_fkey ledger_one_adjustment ledger_one_reversal
-    ledger_transfers_adjustment_id_fkey ledger_transfers_payment_id_fkey
-    ledger_transfers_reversal_id_fkey no_negative_debt no_negative_hold orders_amount_check
-    orders_price payment_reversals_amount_check payment_reversals_check payment_reversals_credit
-    payment_reversals_id_check payment_reversals_kind_check payment_reversals_pkey
-    payments_account_check payments_amount payments_id_check payments_transfer
-    payments_transfer_id_fkey`,
+    ledger_accounts_currency ledger_accounts_customer ledger_accounts_owner ledger_accounts_reserve
+    ledger_own_account ledger_own_credit_account orders_reserve ledger_credit_has_payment
+    ledger_end_has_hold ledger_hold_has_order ledger_one_end ledger_one_hold ledger_pending_key
+    ledger_transfer_evidence ledger_transfer_of_customer ledger_transfers_amount_check
+    ledger_transfers_check ledger_transfers_check1 ledger_adjustments_check
+    ledger_adjustments_id_check ledger_adjustments_kind_check ledger_adjustments_order
+    ledger_adjustments_pkey ledger_adjustments_reason_check ledger_adjustments_transfer_id_fkey
+    ledger_one_adjustment ledger_one_reversal ledger_transfers_adjustment_id_fkey
+    ledger_transfers_payment_id_fkey ledger_transfers_reversal_id_fkey no_negative_debt
+    no_negative_hold orders_amount_check orders_price payment_reversals_amount_check
+    payment_reversals_check payment_reversals_credit payment_reversals_id_check
+    payment_reversals_kind_check payment_reversals_pkey payments_account_check payments_amount
+    payments_id_check payments_transfer payments_transfer_id_fkey`,
 }
 
 const words = (text: string) => text.trim().split(/\s+/)

@@ -80,6 +80,8 @@ const additions = [
   'GET /v1/domains/{domain}/zonefile',
   'POST /v1/domains/{domain}/zonefile',
   'GET /v1/dns/templates',
+  'GET /v1/domains/{domain}/waiting-nameservers',
+  'DELETE /v1/domains/{domain}/waiting-nameservers',
   'POST /v1/domains/{domain}/records/apply-template',
   'GET /v1/domains/{domain}/tsig-keys',
   'POST /v1/domains/{domain}/tsig-keys',

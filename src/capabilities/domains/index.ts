@@ -35,6 +35,10 @@ import { restoreDomain } from './operations/restore.ts'
 import { setDomainReserve } from './operations/set-domain-reserve.ts'
 import { transferDomain } from './operations/transfer.ts'
 import { updateDomain } from './operations/update-domain.ts'
+import {
+  cancelWaitingNameservers,
+  getWaitingNameservers,
+} from './operations/waiting-nameservers.ts'
 import { notifyOrderResults } from './orders/notify-order-results.job.ts'
 import { settleOrders } from './orders/settle-orders.job.ts'
 import { listParkedOrders } from './parked-orders/list-parked-orders.ts'
@@ -48,6 +52,7 @@ import { getDomainsSummary } from './summary/get-domains-summary.ts'
 import { unsetAuthCodes } from './updates/auth-codes/expire-auth-codes.job.ts'
 import { removeClientStatuses } from './updates/remove-client-statuses.job.ts'
 import { setOrderedNameservers } from './updates/set-ordered-nameservers.job.ts'
+import { setServedNameservers } from './updates/waiting/set-served-nameservers.job.ts'
 
 export { newAvailabilityCache } from './availability.ts'
 export { openSignedMessages } from './dns/updates/signed-messages.ts'
@@ -83,6 +88,8 @@ export const operations = [
   transferDomain,
   cancelTransfer,
   updateDomain,
+  getWaitingNameservers,
+  cancelWaitingNameservers,
   lockDomain,
   unlockDomain,
   protectDomain,
@@ -129,6 +136,7 @@ export const jobs = [
   autoRenew,
   deleteUnrenewed,
   setOrderedNameservers,
+  setServedNameservers,
   removeClientStatuses,
   notifyOrderResults,
 ]

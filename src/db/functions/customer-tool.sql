@@ -190,6 +190,8 @@ as $$
     ('tld_prices', '{currency,tld,action,registry,cost_currency,cost,price,synced_at}', '{}'),
     ('tsig_keys', '{id,domain_id,customer_id,algorithm,dns_hosts,dns_types,made_by,api_key_id,
       oauth_grant_id,expires_at,created_at}', '{sealed_secret}'),
+    ('waiting_nameservers', '{domain_id,id,customer_id,nameservers,glue,api_key_id,oauth_grant_id,
+      session_id,label,created_at,expires_at,checked_at}', '{}'),
     ('webhook_deliveries', '{id,webhook_id,customer_id,event_id,event_type,pos,state,attempts,
       next_at,first_failed_at,last_attempt_at,last_status,last_error,duration_ms,created_at}',
       '{}'),

@@ -93,6 +93,7 @@ begin
     delete from dns_record_serials s where s.domain_id = new.id;
     delete from dns_changes c where c.domain_id = new.id;
     delete from tsig_keys k where k.domain_id = new.id;
+    delete from waiting_nameservers w where w.domain_id = new.id;
   end if;
   return null;
 end $$;

@@ -193,6 +193,17 @@ export const mutationRows: Readonly<Record<string, Row>> = {
     },
     send: inDialog('Change anyway'),
   },
+  'pages/domain/waiting-nameservers.tsx cancel': {
+    path: `/domains/${held}?tab=nameservers`,
+    heading: held,
+    prepare: async (page) => {
+      await fillNameservers(page)
+      await press('Save name servers')(page)
+      await inDialog('Change once they answer')(page)
+      await page.getByText('A change waits').waitFor()
+    },
+    send: press('Cancel the change'),
+  },
   'pages/domain/transfer-callout.tsx useAnswer': {
     path: `/domains/${coming}`,
     heading: coming,

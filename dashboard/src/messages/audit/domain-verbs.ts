@@ -27,6 +27,10 @@ export const domainVerbs: Readonly<Record<string, Verb>> = {
     'took back a change of DNS records of',
     'take back a change of DNS records of',
   ],
+  cancel_waiting_nameservers: [
+    'canceled the waiting change of the name servers of',
+    'cancel the waiting change of the name servers of',
+  ],
   apply_dns_template: [
     'applied a template of DNS records to',
     'apply a template of DNS records to',

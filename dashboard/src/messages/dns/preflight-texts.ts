@@ -13,4 +13,11 @@ export const preflightTexts = {
     unknown: 'could not be asked',
   },
   change: 'Change anyway',
+  wait: 'Change once they answer',
+  waits: (domain: string) => `${domain} gets them once they serve its records`,
+  waiting: 'A change waits for the new name servers',
+  waitingText: (hosts: string, day: string) =>
+    `${hosts} are set once they serve all records that were found. On ${day} this is given up.`,
+  cancel: 'Cancel the change',
+  canceled: (domain: string) => `${domain} keeps its present name servers`,
 }

@@ -76,6 +76,7 @@ export const ownerHints: Readonly<Record<string, string>> = {
   payment_invalid: 'Nothing was taken. Start the payment again.',
   payment_required: 'Pay as the page shows, then try again.',
   period_not_allowed: 'Choose another period.',
+  not_served_yet: 'The service tries again until the new name servers have all records.',
   preflight_limited: 'Wait some minutes, or change them without the comparison.',
   precondition_failed: 'Look at the records once more: somebody changed them meanwhile.',
   precondition_required: 'Load the page again, then try once more.',

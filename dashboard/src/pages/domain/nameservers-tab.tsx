@@ -12,6 +12,7 @@ import { domainPageTexts } from '../../messages/domain.ts'
 import { DnsSummary } from './dns-summary.tsx'
 import PreflightDialog from './preflight-dialog.tsx'
 import { useNameserverChange } from './use-nameserver-change.ts'
+import { WaitingNameservers } from './waiting-nameservers.tsx'
 
 const texts = domainPageTexts.nameservers
 
@@ -51,6 +52,7 @@ function Nameservers({ domain }: { domain: DomainStatusResponse }) {
   return (
     <Card title={texts.title}>
       <form onSubmit={submit} className="flex flex-col gap-4 p-5">
+        <WaitingNameservers domain={name} />
         {pending_nameservers && <Callout title={texts.pending(pending_nameservers.join(', '))} />}
         <TextArea
           label={texts.hosts}
@@ -96,6 +98,7 @@ function Nameservers({ domain }: { domain: DomainStatusResponse }) {
           found={checked.found}
           onClose={change.cancel}
           onChange={() => change.make(checked.body)}
+          onWait={() => change.wait(checked.body)}
         />
       )}
     </Card>

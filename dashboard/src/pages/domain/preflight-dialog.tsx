@@ -10,15 +10,18 @@ type Props = {
   /** Null: they could not be compared now. */
   found: NameserverPreflight | null
   onChange: () => void
+  /** Once the new ones serve the domain. */
+  onWait: () => void
   onClose: () => void
 }
 
-export default function PreflightDialog({ found, onChange, onClose }: Props) {
+export default function PreflightDialog({ found, onChange, onWait, onClose }: Props) {
   return (
     <Dialog open wide onClose={onClose} title={texts.title} description={texts.text}>
       {found ? <Found found={found} /> : <p>{texts.notCompared}</p>}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>{common.cancel}</Button>
+        {found && <Button onClick={onWait}>{texts.wait}</Button>}
         <Button look="primary" onClick={onChange}>
           {texts.change}
         </Button>

@@ -12,7 +12,9 @@ import { showToast } from '../../components/toasts.ts'
 import { ApiError, answerOf } from '../../lib/api.ts'
 import { storeDomain } from '../../lib/domains/domain-queries.ts'
 import { confirmed } from '../../lib/sign-in/confirmed.ts'
+import { preflightTexts } from '../../messages/dns/preflight-texts.ts'
 import { domainPageTexts } from '../../messages/domain.ts'
+import { waitingKey } from './waiting-nameservers.tsx'
 
 const texts = domainPageTexts.nameservers
 
@@ -27,10 +29,15 @@ export function useNameserverChange({ domain: name, nameservers }: DomainStatusR
   const change = useMutation({
     mutationFn: ({ body }: NameserverChange) =>
       confirmed(() => answerOf(updateDomain({ path, body }))),
-    onSuccess: (answer, { isUndo }) => {
+    onSuccess: async (answer, { isUndo }) => {
+      await queries.invalidateQueries({ queryKey: waitingKey(name) })
+      if (answer.waiting) {
+        showToast({ title: preflightTexts.waits(name) })
+        return
+      }
       const undo = () => change.mutate({ body: { nameservers }, isUndo: true })
       showToast(isUndo ? { title: texts.restored(name) } : { title: texts.saved(name), undo })
-      return storeDomain(queries, answer)
+      await storeDomain(queries, answer)
     },
   })
   const make = (body: UpdateNameserversRequest) => {
@@ -49,6 +56,7 @@ export function useNameserverChange({ domain: name, nameservers }: DomainStatusR
   })
   return {
     ...{ checked, make },
+    wait: (body: UpdateNameserversRequest) => make({ ...body, require_served: true }),
     check: (body: UpdateNameserversRequest) => {
       change.reset()
       check.mutate(body)

@@ -2,6 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import type { App, Call } from '../../../app.ts'
+import { InvalidInput } from '../../../kit/fault.ts'
 import { withDefault } from '../../../kit/schema.ts'
 import { freshLogInNeeded, requireFreshSession } from '../../account/index.ts'
 import { requestChanged } from '../../approvals/index.ts'
@@ -20,6 +21,7 @@ import { endWithChange, requireApproval } from '../updates/approved-change.ts'
 import { refuseByState, updateHolding } from '../updates/domain-update.ts'
 import { glueRequired, notChangeable } from '../updates/update-faults.ts'
 import { setAutoRenew } from '../updates/updates.sql.ts'
+import { notServedYet, waitForServers, waitingShape } from '../updates/waiting/waiting.ts'
 import {
   approvalFaults,
   domainOperation,
@@ -29,7 +31,11 @@ import {
 import { domainInPath } from './paid-request.ts'
 
 const updatedDomain = Type.Object(
-  { ...domainStatus.properties, preflight: Type.Optional(preflightShape) },
+  {
+    ...domainStatus.properties,
+    preflight: Type.Optional(preflightShape),
+    waiting: Type.Optional(waitingShape),
+  },
   { title: 'UpdatedDomainResponse' },
 )
 
@@ -60,13 +66,28 @@ export const updateDomain = domainOperation({
         }),
         false,
       ),
+      require_served: withDefault(
+        Type.Boolean({
+          description:
+            'Change them only once they serve the domain: it waits for that, seven days at most, ' +
+            'until a newer change takes its place.',
+        }),
+        false,
+      ),
     },
     { title: 'UpdateNameserversRequest' },
   ),
   gives: updatedDomain,
   fails: [
     ...[...updateFaults, ...approvalFaults, ...autoRenewFaults],
-    ...[freshLogInNeeded, notChangeable, notRenewable, glueRequired, preflightLimited],
+    ...[
+      freshLogInNeeded,
+      notChangeable,
+      notRenewable,
+      glueRequired,
+      preflightLimited,
+      notServedYet,
+    ],
   ],
   actionOf,
   at_least_one_of: ['nameservers', 'glue', 'auto_renew'],
@@ -83,7 +104,7 @@ export const updateDomain = domainOperation({
       examples: [{ domain: 'my-agent.com', nameservers: ['ns1.example.net', 'ns2.example.net'] }],
       title: 'Change name servers',
       needs: ['domain', 'nameservers'],
-      takes: ['glue', 'dry_run'],
+      takes: ['glue', 'dry_run', 'require_served'],
       destructive: true,
       idempotent: true,
     },
@@ -105,6 +126,7 @@ export const updateDomain = domainOperation({
     const { auto_renew } = input
     const { idn_exceptions: exceptions } = app.registries
     const desired = readNameservers(domain, input, { exceptions })
+    const asked_at = app.clock.now()
     const order = await call.sql.maybe(lastOrder, { customer_id: call.customer_id, domain })
     const known = await requireHolding(
       call,
@@ -121,6 +143,8 @@ export const updateDomain = domainOperation({
       ...{ action: 'update_domain', holding: known, input, request: { ...desired, auto_renew } },
       reason: mayLose(known, { desired, auto_renew }) ? 'protected_domain' : unprotected,
     })
+    const waiting = await waitWhereAsked(app, call, { known, desired, order, input, asked_at })
+    if (waiting) return waiting
     const action = actionOf(input)
     const holding = desired
       ? await updateHolding(app, call, {
@@ -144,6 +168,31 @@ export const updateDomain = domainOperation({
     return statusOfHolding(holding, order, app.calendar.now())
   },
 })
+
+type WaitAsked = DryRun & {
+  input: { require_served: boolean; auto_renew?: boolean | undefined }
+  asked_at: Date
+}
+
+/** Undefined: it is to be made now. An approved one is sent again by the service (decision 68). */
+async function waitWhereAsked(
+  app: App,
+  call: Call,
+  { known, desired, order, input, asked_at }: WaitAsked,
+): Promise<Static<typeof updatedDomain> | undefined> {
+  if (!desired || !input.require_served) return undefined
+  if (input.auto_renew !== undefined) {
+    const msg = 'Automatic renewal does not wait: send it in a request of its own'
+    throw new InvalidInput([{ path: ['require_served'], msg, type: 'value_error' }])
+  }
+  refuseByState(app, { holding: known, action: 'update_nameservers' })
+  if (!call.approval) await countPreflight(app, known)
+  const found = await preflight(app, app.db, { holding: known, desired })
+  if (found.served === true) return undefined
+  if (call.approval) throw notServedYet({ retry_after_s: 300 })
+  const waiting = await waitForServers(app, call, { holding: known, desired, asked_at })
+  return { ...statusOfHolding(known, order, app.calendar.now()), preflight: found, waiting }
+}
 
 type DryRun = {
   known: Holding

@@ -2,6 +2,7 @@
 // back, store. Sent again after silence, it sends what is left.
 import type { Outcome, RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App, AuditFacts, AuditResult, Call } from '../../../app.ts'
+import type { Sql } from '../../../db/database.ts'
 import { Fault, faultWith } from '../../../kit/fault.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import type { LimitedBy } from '../../limits/index.ts'
@@ -34,6 +35,7 @@ import {
 } from './update-diff.ts'
 import { glueRequired, notChangeable, unlockFirst } from './update-faults.ts'
 import { purgeWanted, setAutoRenew } from './updates.sql.ts'
+import { dropWaiting } from './waiting/waiting.sql.ts'
 
 type HoldingUpdate = {
   holding: Holding
@@ -198,7 +200,7 @@ async function store(
         throw ended
       },
     )
-    if (desired.nameservers) await sql.run(purgeWanted, { id, customer_id })
+    if (desired.nameservers) await endOlder(sql, call, { id, customer_id })
     const parts = {
       lock: desired.locked !== undefined,
       nameservers: desired.nameservers !== undefined,
@@ -222,6 +224,17 @@ async function store(
 function withoutAutoRenew({ metadata = {}, ...facts }: AuditFacts): AuditFacts {
   const { auto_renew: _not_set, ...rest } = metadata
   return { ...facts, metadata: rest }
+}
+
+/** Name servers that were still to be set, or waited, before this change of them. */
+async function endOlder(
+  sql: Sql,
+  { caller }: Call,
+  { id, customer_id }: Pick<Holding, 'id' | 'customer_id'>,
+) {
+  await sql.run(purgeWanted, { id, customer_id })
+  // A change of the service's own is no newer request.
+  if (caller.kind !== 'anonymous') await sql.maybe(dropWaiting, { domain_id: id })
 }
 
 type Asked = { holding: Holding; action: DomainAction }

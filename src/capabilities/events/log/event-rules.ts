@@ -246,6 +246,8 @@ export const silentActions: readonly string[] = [
   ...['settle_parked_order', 'release_parked_order', 'create_top_up', 'start_top_up'],
   ...['report_top_up', 'check_payments', 'top_up_by_signed_payment', 'create_card_checkout'],
   ...['mark_support_messages_read', 'create_quote', 'revoke_oauth_grant'],
+  // A change that waited was none yet.
+  'cancel_waiting_nameservers',
   // Defaults of later requests, and the service's own work.
   ...['update_default_nameservers', 'sync_tld_prices', 'sync_contacts'],
   ...['reconcile_provider_client', 'receive_gateway_webhook', 'receive_processor_event'],

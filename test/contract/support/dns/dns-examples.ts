@@ -2,6 +2,7 @@
 import { type Example, type Fixture, must } from '../fixture.ts'
 import { freshDomain, freshServed } from '../fresh-domains.ts'
 import { fields, flag, integer, list, moment, orNull, text, words } from '../shape.ts'
+import { templateExamples, templateShapes } from './template-examples.ts'
 
 const mine = (access: string) => ({ access, operator: false })
 const set = { host: '@', type: 'MX', values: ['10 mail.example.net.'] }
@@ -87,14 +88,7 @@ export const dnsExamples = {
     }),
   },
   'POST /v1/domains/{domain}/records/scan': { ...mine('domains:read'), make: served },
-  'GET /v1/dns/templates': { access: 'public', operator: true, make: () => ({}) },
-  'POST /v1/domains/{domain}/records/apply-template': {
-    ...mine('dns:write'),
-    make: async (fixture: Fixture) => ({
-      ...(await served(fixture)),
-      body: { template: 'microsoft-365', params: { mx_token: 'contoso-com' } },
-    }),
-  },
+  ...templateExamples,
   'GET /v1/domains/{domain}/tsig-keys': {
     ...mine('keys:read'),
     make: async (fixture: Fixture) => {
@@ -273,21 +267,7 @@ export const dnsShapes = {
     ...changedRecords,
     left_out: list(fields({ line: integer, type: text })),
   }),
-  'GET /v1/dns/templates': fields({
-    templates: list(
-      fields({
-        id: text,
-        title: text,
-        for: words('mail', 'site'),
-        does: text,
-        beside: orNull(text),
-        parameters: list(fields({ name: text, description: text, example: text })),
-        records: list(fields({ host: text, type: text, values: list(text) })),
-        sources: list(text),
-        checked_at: text,
-      }),
-    ),
-  }),
+  ...templateShapes,
   'POST /v1/domains/{domain}/records/apply-template': fields({
     ...changedRecords,
     conflicts: list(fields({ host: text, type: text, values: list(text) })),
