@@ -1,5 +1,5 @@
-// A zone is served before the registry names our name servers: its answer may take seconds, in which
-// resolvers already follow the new delegation.
+// A zone is served before the registry names our name servers: its answer may take seconds, in
+// which resolvers already follow the new delegation.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { must, until } from '../support/fixture.ts'

@@ -15,7 +15,7 @@ import { type Expected, ResolvingClient } from './resolving-client.ts'
 const domain = 'moves-here.com'
 const theirs = ['ns1.old-host.net', 'ns2.old-host.net']
 const ours = ['ns1.agent-registrar.net', 'ns2.agent-registrar.net']
-/** In the world up to two days. */
+/** On the internet up to two days. */
 const delegation_ms = 2_000
 
 const knot = await Knot.atFreePort()
@@ -34,7 +34,7 @@ async function serialAt(place: Place): Promise<string | null> {
   return rcode === 0 ? (answer[0] ?? null) : null
 }
 
-/** What Knot answers before anything is moved. */
+/** The answers of Knot before anything is moved. */
 async function expectedNow(): Promise<Expected[]> {
   const client = await Client.to(knot.place)
   const expected: Expected[] = []
@@ -88,7 +88,7 @@ it('gives no wrong answer while it moves here, and back', { skip: skipKnot }, as
       ours.some((name) => client.by.has(name)),
       'none was asked of us',
     )
-    // Nobody needs it any more.
+    // No client needs it any more.
     await knot.stop()
     await untilAllAreAsked(client, expected.length)
     assert.deepEqual(client.wrong, [])

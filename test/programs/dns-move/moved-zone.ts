@@ -51,7 +51,7 @@ export const records = lines().length
 
 type Question = { name: string; type: number }
 
-/** What a client asks: every set, the targets of mail, and names that are not there. */
+/** The questions of a client: every set, the targets of mail, and names that are not there. */
 export function questions(domain: string): Question[] {
   const nameOf = (host: string) => (host === '@' ? domain : `${host}.${domain}`)
   const sets = lines().map((line) => {

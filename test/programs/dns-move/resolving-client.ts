@@ -13,10 +13,10 @@ type Options = {
   domain: string
   /** Of the parent, as a resolver asks it. */
   parent: Place
-  /** The name servers of the world by their names. */
+  /** All name servers by their names. */
   servers: Servers
   expected: readonly Expected[]
-  /** How long a delegation is kept; in the world up to two days. */
+  /** How long a delegation is kept; on the internet up to two days. */
   delegation_ms: number
 }
 
