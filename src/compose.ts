@@ -159,7 +159,7 @@ async function start(
     tracer,
     registries,
     dns: { ...dns, provider: dns.provider && watched('dns', dns.provider) },
-    ...openForeignDns(settings, resolvers),
+    ...openForeignDns(settings, { resolvers, db }),
     identityProviders: openIdentityProviders(settings.sso_providers, { monotonic_ms: monotonicMs }),
     mailer,
     ...(await openPayments(settings, paid)),

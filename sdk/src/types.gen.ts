@@ -6477,6 +6477,10 @@ export type UpdateNameserversRequest = {
      * Change nothing: ask the present and the new name servers, and answer "preflight".
      */
     dry_run?: boolean;
+    /**
+     * Change them only once they serve the domain: it waits for that, seven days at most, until a newer change takes its place.
+     */
+    require_served?: boolean;
 };
 
 export type UpdatedDomainResponse = {
@@ -6521,6 +6525,7 @@ export type UpdatedDomainResponse = {
         detail: string;
     }>;
     preflight?: NameserverPreflight;
+    waiting?: WaitingNameservers;
 };
 
 export type ValidationError = {
@@ -6536,6 +6541,32 @@ export type ValidationError = {
      * The same as a word that does not change.
      */
     type: string;
+};
+
+export type WaitingNameservers = {
+    id: string;
+    /**
+     * Those that are to be set.
+     */
+    nameservers: Array<string>;
+    made_by: string | null;
+    /**
+     * When it was asked for.
+     */
+    created_at: string;
+    /**
+     * When it is given up.
+     */
+    expires_at: string;
+    checked_at: string | null;
+};
+
+export type WaitingNameserversResponse = {
+    /**
+     * Lower-case A-labels.
+     */
+    domain: string;
+    waiting: WaitingNameservers | null;
 };
 
 export type Webhook = {
@@ -9673,9 +9704,11 @@ export type UpdateDomainErrors = {
      * `change_unconfirmed`: The registry did not confirm the change: it may have happened, or may still happen.
      *
      * `registry_unreachable`: The registry is not responding at the moment; nothing was ordered.
+     *
+     * `not_served_yet`: The new name servers do not serve the domain yet; nothing was changed.
      */
     503: Problem & {
-        code?: 'change_unconfirmed' | 'registry_unreachable' | 'database_unavailable' | 'draining';
+        code?: 'change_unconfirmed' | 'registry_unreachable' | 'not_served_yet' | 'database_unavailable' | 'draining';
     };
 };
 
@@ -10509,6 +10542,84 @@ export type CancelTransferResponses = {
 };
 
 export type CancelTransferResponse = CancelTransferResponses[keyof CancelTransferResponses];
+
+export type CancelWaitingNameserversData = {
+    body?: never;
+    path: {
+        /**
+         * The name.
+         */
+        domain: string;
+    };
+    query?: never;
+    url: '/v1/domains/{domain}/waiting-nameservers';
+};
+
+export type CancelWaitingNameserversErrors = {
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrCustomerRequiredOrAccountSuspendedProblem;
+    /**
+     * `domain_not_found`: You hold no such domain.
+     */
+    404: Problem & {
+        code?: 'domain_not_found';
+    };
+    /**
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
+     */
+    409: DomainPendingProblem;
+    422: HttpValidationError;
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
+};
+
+export type CancelWaitingNameserversError = CancelWaitingNameserversErrors[keyof CancelWaitingNameserversErrors];
+
+export type CancelWaitingNameserversResponses = {
+    200: WaitingNameserversResponse;
+};
+
+export type CancelWaitingNameserversResponse = CancelWaitingNameserversResponses[keyof CancelWaitingNameserversResponses];
+
+export type GetWaitingNameserversData = {
+    body?: never;
+    path: {
+        /**
+         * The name.
+         */
+        domain: string;
+    };
+    query?: never;
+    url: '/v1/domains/{domain}/waiting-nameservers';
+};
+
+export type GetWaitingNameserversErrors = {
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
+    /**
+     * `domain_not_found`: You hold no such domain.
+     */
+    404: Problem & {
+        code?: 'domain_not_found';
+    };
+    /**
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
+     */
+    409: DomainPendingProblem;
+    422: HttpValidationError;
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
+};
+
+export type GetWaitingNameserversError = GetWaitingNameserversErrors[keyof GetWaitingNameserversErrors];
+
+export type GetWaitingNameserversResponses = {
+    200: WaitingNameserversResponse;
+};
+
+export type GetWaitingNameserversResponse = GetWaitingNameserversResponses[keyof GetWaitingNameserversResponses];
 
 export type LockDomainData = {
     body?: never;

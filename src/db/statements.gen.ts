@@ -6897,6 +6897,64 @@ export interface Statements {
     params: { sealed: string; key: string; was: string }
     row: Record<string, never>
   }
+  waiting_nameservers_by_id: {
+    params: { id: string }
+    row: {
+      id: string
+      domain_id: bigint
+      customer_id: string
+      nameservers: string[]
+      glue: Json
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
+      session_id: bigint | null
+      label: string | null
+      created_at: Date
+      expires_at: Date
+      checked_at: Date | null
+      domain: string
+    }
+  }
+  waiting_nameservers_drop: {
+    params: { domain_id: bigint }
+    row: {
+      id: string
+    }
+  }
+  waiting_nameservers_drop_one: {
+    params: { id: string }
+    row: {
+      id: string
+    }
+  }
+  waiting_nameservers_note_checked: {
+    params: { id: string }
+    row: Record<string, never>
+  }
+  waiting_nameservers_of_holding: {
+    params: { domain_id: bigint; customer_id: string }
+    row: {
+      id: string
+      domain_id: bigint
+      customer_id: string
+      nameservers: string[]
+      glue: Json
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
+      session_id: bigint | null
+      label: string | null
+      created_at: Date
+      expires_at: Date
+      checked_at: Date | null
+      domain: string
+    }
+  }
+  waiting_nameservers_store: {
+    params: { id: string; nameservers: readonly (string | null)[]; glue: Jsonb; api_key_id: bigint | null; oauth_grant_id: string | null; session_id: bigint | null; label: string | null; created_at: Date; expires_at: Date; domain_id: bigint; customer_id: string }
+    row: {
+      id: string
+    }
+  }
   webhook_deliveries_end: {
     params: { last_error: string; id: string }
     row: Record<string, never>

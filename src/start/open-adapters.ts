@@ -23,11 +23,11 @@ import {
 } from '../adapters/registry/registries.ts'
 import type { X402 } from '../adapters/x402/port.ts'
 import type { App } from '../app.ts'
-import { zoneStore } from '../capabilities/domains/index.ts'
+import { packetPace, zoneStore } from '../capabilities/domains/index.ts'
 import { depositPath } from '../capabilities/top-ups/index.ts'
 import type { Settings } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
-import { type Clock, monotonicMs } from '../kit/clock.ts'
+import type { Clock } from '../kit/clock.ts'
 import { type Meter, type Watch, watching } from '../kit/telemetry.ts'
 import { openSessionLeases } from '../session-leases/index.ts'
 
@@ -86,12 +86,12 @@ export async function openDns(settings: Settings, { db, log, signed }: DnsParts)
  */
 export function openForeignDns(
   { environment, name_server_places }: Settings,
-  resolvers: readonly string[],
+  { resolvers, db }: { resolvers: readonly string[]; db: Database },
 ): Pick<App, 'delegations' | 'nameServers'> {
   const places = environment === 'sandbox' ? name_server_places : new Map()
   return {
     delegations: openDelegations(resolvers),
-    nameServers: openNameServerClient({ resolvers, places, monotonic_ms: monotonicMs }),
+    nameServers: openNameServerClient({ resolvers, places, reserve: packetPace(db) }),
   }
 }
 

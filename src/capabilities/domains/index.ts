@@ -55,6 +55,7 @@ import { setOrderedNameservers } from './updates/set-ordered-nameservers.job.ts'
 import { setServedNameservers } from './updates/waiting/set-served-nameservers.job.ts'
 
 export { newAvailabilityCache } from './availability.ts'
+export { packetPace } from './dns/scan/scan-limits.ts'
 export { openSignedMessages } from './dns/updates/signed-messages.ts'
 export { zoneStore } from './dns/zone-store.ts'
 export { openZones } from './dns/zones.ts'

@@ -72,7 +72,24 @@ function dnsAct(operation: string, { at, given, prepare = withRecords }: Asked):
 
 const sets = [{ host: 'thief', type: 'A', values: ['192.0.2.66'] }]
 
+/** Name servers that do not serve the domain: the change is stored, and waits. */
+const waiting: StoredAct = {
+  ...dnsAct('update_domain', {
+    at: 'PATCH ',
+    given: () => ({
+      body: { nameservers: ['ns1.thief.example', 'ns2.thief.example'], require_served: true },
+    }),
+  }),
+  state: ({ registrar, domain }) =>
+    rowsIn(registrar)(
+      `select w.nameservers from waiting_nameservers w join domains d on d.id = w.domain_id
+        where d.name = $1`,
+      [domain],
+    ),
+}
+
 export const dnsActs: readonly StoredAct[] = [
+  waiting,
   dnsAct('put_record_set', {
     at: 'PUT /records/thief/A',
     given: () => ({ body: { values: ['192.0.2.66'] } }),

@@ -8,7 +8,6 @@ import { checkedAddresses } from '../../../kit/net/outbound-network.ts'
 import type { DnsPlace, NameServerClient } from '../port.ts'
 import { askServer } from './dns-lookup.ts'
 
-const questions_per_s = 20
 const most_addresses = 4
 const timeout = 1_500
 const tries = 2
@@ -18,12 +17,12 @@ type Options = {
   resolvers: readonly string[]
   /** Places of hosts that are trusted whatever their address: of the sandbox. */
   places: ReadonlyMap<string, DnsPlace>
-  monotonic_ms: () => number
+  /** Reserves the time of one packet to an address; milliseconds until then. */
+  reserve: (address: string) => Promise<number>
 }
 
 export function openNameServerClient(options: Options): NameServerClient {
-  const { resolvers, places, monotonic_ms } = options
-  const pace = new Pace(monotonic_ms)
+  const { resolvers, places, reserve } = options
   const network = {
     allows: isPublicIp,
     resolve: (host: string, signal: AbortSignal) => addressesOf(host, { resolvers, signal }),
@@ -53,7 +52,8 @@ export function openNameServerClient(options: Options): NameServerClient {
       }
     },
     async ask(place, name, type) {
-      await pace.next(place)
+      const wait_ms = await reserve(place.host)
+      if (wait_ms > 0) await sleep(wait_ms)
       return askServer(place, name, type)
     },
   }
@@ -73,27 +73,5 @@ async function addressesOf(
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
   } finally {
     signal.removeEventListener('abort', cancel)
-  }
-}
-
-/** One question after the other to each address, for all callers. */
-class Pace {
-  readonly #monotonic_ms: () => number
-  readonly #free_at = new Map<string, number>()
-  constructor(monotonic_ms: () => number) {
-    this.#monotonic_ms = monotonic_ms
-  }
-
-  async next({ host, port }: DnsPlace): Promise<void> {
-    const key = `${host} ${port}`
-    const now = this.#monotonic_ms()
-    for (const [other, free_at] of this.#free_at) {
-      if (free_at > now) break
-      this.#free_at.delete(other)
-    }
-    const at = Math.max(now, this.#free_at.get(key) ?? 0)
-    this.#free_at.delete(key)
-    this.#free_at.set(key, at + 1_000 / questions_per_s)
-    if (at > now) await sleep(at - now)
   }
 }

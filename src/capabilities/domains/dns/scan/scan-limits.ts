@@ -38,6 +38,11 @@ export async function whileScanning<T>(
   }
 }
 
+/** The pace of single questions beside those of scans: an address gets no more of both. */
+export function packetPace(db: App['db']): (address: string) => Promise<number> {
+  return async (address) => (await db.one(reserveSlots, { address, slots: 1, slot_ms })).wait_ms
+}
+
 async function refusalIn(db: App['db'], customer_id: string) {
   const seen = await db.maybe(refusedScan, { customer_id, ...window })
   if (seen?.under_way) return dnsScanUnderWay({ retry_after_s: under_way_retry_s })
