@@ -1,4 +1,4 @@
-// Changes of records at the edges: sizes, texts, names, conditions, and several at once.
+// Changes of records at the edges: sizes, conditions, several at once, and reports.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { must } from '../support/fixture.ts'
@@ -54,95 +54,6 @@ describe('the sizes of records', () => {
     assertProblem(await imported(one, [line(4_001)]), '409 dns_zone_full')
     const { body } = await must(one.call('GET', '/records'))
     assert.equal(body.sets.filter(({ managed }: Body) => !managed).length, 4_000)
-  })
-})
-
-describe('names and texts', () => {
-  it('texts are split at 255 octets, and octets beyond ASCII survive', async () => {
-    const { patch, call } = await held()
-    const long = 'k'.repeat(600)
-    const { body } = await must(
-      patch({ sets: [txt('a', long), txt('b', 'grüße 🎉'), txt('c', '"a;b\\"c\\\\d\\000\\255"')] }),
-    )
-    const of = (host: string) => body.served.find((one: Body) => one.host === host).values.join(' ')
-    assert.equal(of('a'), `"${'k'.repeat(255)}" "${'k'.repeat(255)}" "${'k'.repeat(90)}"`)
-    const read = (await must(call('GET', '/records?host=b'))).body.sets[0]
-    assert.equal(of('b'), read.values[0])
-    assert.match(read.values[0], /^"gr\\195\\188\\195\\159e \\240\\159\\142\\137"$/)
-    await must(patch({ sets: [txt('b', read.values[0])] }))
-    assert.equal(of('c'), '"a;b\\"c\\\\d\\000\\255"')
-  })
-
-  it('a host makes a name of at most 255 octets with labels of at most 63', async () => {
-    const { patch, domain } = await held()
-    const label = 'l'.repeat(63)
-    await must(patch({ sets: [txt(`${label}.${label}`, 'x')] }))
-    assertInvalid(await patch({ sets: [txt(`${label}l`, 'x')] }), ['body.sets.0.host dns_host'])
-    const left = 253 - domain.length - 1
-    const longest = `${label}.${label}.${label}.`.padEnd(left, 'm')
-    const { body } = await must(patch({ sets: [txt(longest, 'x')] }))
-    assert.deepEqual(body.served[0].values, ['"x"'])
-    assertInvalid(await patch({ sets: [txt(`${longest}m`, 'x')] }), ['body.sets.0.host dns_host'])
-  })
-})
-
-describe('managed types', () => {
-  it('are refused by name and by number, at every host and in every way to ask', async () => {
-    const { patch, call, sets } = await held()
-    const dnssec = [24, 25, 30, 46, 47, 48, 50, 51, 59, 60, 62, 63]
-    const meta = [41, 128, 200, 249, 250, 251, 252, 253, 254, 255, 65_535]
-    const numbers = [6, 39, ...dnssec, ...meta]
-    const types = [...numbers.map((one) => `TYPE${one}`), 'SOA', 'type6', 'TYPE0', 'TYPE65536']
-    const given = (host: string) => [
-      ...types.map((type) => ({ host, type, values: ['\\# 1 00'] })),
-      ...types.map((type) => ({ host, type, values: [] })),
-    ]
-    for (const host of ['@', 'a'])
-      for (const set of given(host))
-        assertInvalid(await patch({ sets: [set] }), ['body.sets.0.type dns_type'])
-    for (const type of ['NS', 'TYPE2', 'ns'])
-      assertInvalid(await patch({ add: [{ host: '@', type, value: 'ns1.example.net.' }] }), [
-        'body.add.0.type dns_type',
-      ])
-    assertInvalid(await call('DELETE', '/records/@/TYPE2'), ['path.type dns_type'])
-    assert.deepEqual(await sets(), [])
-  })
-})
-
-describe('several sets of one request', () => {
-  it('are checked as they are together', async () => {
-    const { patch, sets } = await held()
-    const cname = { host: 'www', type: 'CNAME', values: ['example.net.'] }
-    const a = { host: 'www', type: 'A', values: ['192.0.2.1'] }
-    assertInvalid(await patch({ sets: [cname, a] }), [
-      'body.sets.0 dns_rule',
-      'body.sets.1 dns_rule',
-    ])
-    assertInvalid(await patch({ sets: [cname], add: [{ host: 'www', type: 'TXT', value: 'x' }] }), [
-      'body.sets.0 dns_rule',
-      'body.add.0 dns_rule',
-    ])
-    await must(patch({ sets: [a] }))
-    await must(patch({ sets: [cname], remove: [{ host: 'www', type: 'A', value: '192.0.2.1' }] }))
-    assert.deepEqual(await sets(), ['www CNAME 3600 example.net.'])
-  })
-
-  it('a delegation hides nothing, and its glue goes with what needs it', async () => {
-    const { patch, domain, sets } = await held()
-    const ns = (host: string, ...values: string[]) => ({ host, type: 'NS', values })
-    const a = (host: string, ...values: string[]) => ({ host, type: 'A', values })
-    const other = `ns1.a.${domain}.`
-    await must(
-      patch({ sets: [ns('a', 'ns.example.net.'), ns('b', other), a('ns1.a', '192.0.2.1')] }),
-    )
-    // The only set that makes ns1.a a name server: without it, its address is hidden below "a".
-    for (const set of [ns('b'), ns('b', 'ns.example.net.')])
-      assertInvalid(await patch({ sets: [set] }), ['body.sets.0 dns_rule'])
-    await must(patch({ sets: [ns('b'), a('ns1.a')] }))
-    assert.deepEqual(await sets(), ['a NS 3600 ns.example.net.'])
-    const ds = { host: 'b', type: 'DS', values: [`1 13 2 ${'ab'.repeat(32)}`] }
-    assertInvalid(await patch({ sets: [ds] }), ['body.sets.0 dns_rule'])
-    assertInvalid(await patch({ sets: [{ ...ds, host: '@' }] }), ['body.sets.0 dns_rule'])
   })
 })
 

@@ -46,7 +46,8 @@ export function planRecords(reader: FieldReader, { domain, before, edits }: Plan
     const { host, type } = wanted
     const key = setKey(wanted)
     const ttl = wanted.ttl ?? sets.get(key)?.ttl ?? before.get(key)?.ttl ?? default_ttl
-    changed.set(key, { ...wanted, ttl, rdata })
+    const places = new Map([...(changed.get(key)?.places ?? []), ...(wanted.places ?? [])])
+    changed.set(key, { ...wanted, ttl, rdata, places })
     if (rdata.length === 0) sets.delete(key)
     else sets.set(key, { host, type, ttl, rdata })
   }

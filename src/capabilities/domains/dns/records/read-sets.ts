@@ -3,7 +3,7 @@ import { readRdata } from '../../../../dns/rdata/rdata.ts'
 import { dnssecTypes, isMetaType, rrType, typeName, typeNumber } from '../../../../dns/types.ts'
 import type { FieldReader } from '../../../../kit/field-reader.ts'
 import { readRecordHost } from './record-host.ts'
-import { type PlacedSet, sortedRdata } from './record-set.ts'
+import { octetsKey, type Place, type PlacedSet, sortedRdata } from './record-set.ts'
 
 type Loc = readonly (string | number)[]
 type SetInput = {
@@ -34,14 +34,19 @@ export class RecordReader {
     )
     if (!place || values.includes(null)) return null
     const rdata = sortedRdata(values.flatMap((one) => one ?? []))
-    return { ...place, ttl: input.ttl ?? null, rdata, loc }
+    const places = new Map(
+      values.flatMap((one, at) => (one ? [placed(one, [...loc, 'values', at])] : [])),
+    )
+    return { ...place, ttl: input.ttl ?? null, rdata, loc, places }
   }
 
   /** One value of a set. */
   value(input: ValueInput, loc: Loc): ReadSet {
     const place = this.place(input, loc)
     const rdata = this.#value(input.value, { type: place?.type, loc: [...loc, 'value'] })
-    return place && rdata ? { ...place, ttl: input.ttl ?? null, rdata: [rdata], loc } : null
+    if (!place || !rdata) return null
+    const places = new Map([placed(rdata, [...loc, 'value'])])
+    return { ...place, ttl: input.ttl ?? null, rdata: [rdata], loc, places }
   }
 
   /** Its host and type; null: refused. */
@@ -67,6 +72,10 @@ export class RecordReader {
     this.#reader.refuse([...loc], `Input ${read.problem}`, 'dns_value')
     return null
   }
+}
+
+function placed(octets: Buffer, loc: Loc): [string, Place] {
+  return [octetsKey(octets), { loc }]
 }
 
 /** Why a type cannot be set at a host; null: it can. */

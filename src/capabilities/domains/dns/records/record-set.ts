@@ -14,12 +14,15 @@ export type RecordSet = {
 }
 
 /** Where a set came from in the request, for a problem at its place. */
-export type PlacedSet = RecordSet & {
+export type PlacedSet = RecordSet &
+  Place & {
+    /** The places of its values, by octetsKey; left out: that of the set. */
+    places?: ReadonlyMap<string, Place>
+  }
+export type Place = {
   loc: readonly (string | number)[]
   /** Of the zone file that it came from. */
   line?: number
-  /** The place of each value, in the order of `rdata`; left out: that of the set. */
-  value_locs?: readonly (readonly (string | number)[])[]
 }
 
 /** By setKey. */
@@ -36,6 +39,10 @@ export const longest_ttl = 86_400
 
 export function setKey({ host, type }: Pick<RecordSet, 'host' | 'type'>): string {
   return `${host} ${type}`
+}
+
+export function octetsKey(octets: Buffer): string {
+  return octets.toString('hex')
 }
 
 /** "www" of example.com is www.example.com. */

@@ -8,7 +8,14 @@ import type { FieldReader } from '../../../../kit/field-reader.ts'
 import type { WantedSet } from './plan-records.ts'
 import { typeProblem } from './read-sets.ts'
 import { readRecordHost } from './record-host.ts'
-import { default_ttl, least_ttl, longest_ttl, setKey, sortedRdata } from './record-set.ts'
+import {
+  default_ttl,
+  least_ttl,
+  longest_ttl,
+  octetsKey,
+  setKey,
+  sortedRdata,
+} from './record-set.ts'
 import type { Warning } from './warnings.ts'
 
 export const leftOutShape = Type.Object(
@@ -104,5 +111,6 @@ function setOf(records: Group): { set: WantedSet; warnings: Warning[] } {
     warnings.push({ code: 'ttl_set', ...about, message })
   }
   const rdata = sortedRdata(records.map((one) => one.rdata))
-  return { set: { host, type, ttl, rdata, loc, line }, warnings }
+  const places = new Map(records.map((one) => [octetsKey(one.rdata), { loc, line: one.line }]))
+  return { set: { host, type, ttl, rdata, loc, line, places }, warnings }
 }

@@ -7,7 +7,9 @@ import type { FieldReader } from '../../../../kit/field-reader.ts'
 import {
   most_set_octets,
   most_values,
+  octetsKey,
   octetsOf,
+  type Place,
   type PlacedSet,
   type RecordSet,
   type RecordSets,
@@ -43,12 +45,27 @@ export function checkZone(reader: FieldReader, checked: Checked): void {
   for (const placed of checked.changed.values()) {
     const set = checked.sets.get(setKey(placed))
     const former = checked.before.get(setKey(placed))
-    const problem =
-      (set ? problemOf(set, names) : problemOfDeletion(placed, names)) ??
-      (former ? formerGlue(former, names) : null)
-    const where = placed.line === undefined ? '' : `Line ${placed.line}: `
-    if (problem) reader.refuse([...placed.loc], `${where}${problem}`, 'dns_rule')
+    const broken = set ? problemOf(set, names) : problemOfDeletion(placed, names)
+    const problem = broken ?? (former ? formerGlue(former, names) : null)
+    if (!problem) continue
+    const at = broken !== null && set ? valueAt(broken, { placed, set, names }) : undefined
+    const { loc, line } = at ?? placed
+    const where = line === undefined ? '' : `Line ${line}: `
+    reader.refuse([...loc], `${where}${problem}`, 'dns_rule')
   }
+}
+
+type Broken = { placed: PlacedSet; set: RecordSet; names: Names }
+
+/** The place of the value without which the set would not have the problem. */
+function valueAt(problem: string, { placed, set, names }: Broken): Place | undefined {
+  if (size(set)) return undefined
+  const placeOf = (octets: Buffer) => placed.places?.get(octetsKey(octets))
+  const value = set.rdata.findLast((one) => {
+    const rdata = set.rdata.filter((other) => other !== one)
+    return placeOf(one) && problemOf({ ...set, rdata }, names) !== problem
+  })
+  return value && placeOf(value)
 }
 
 function namesOf({ domain, sets }: Checked): Names {
