@@ -1,7 +1,7 @@
 // Knot as a primary that takes the same signed updates as ours, and gives out the zone.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
@@ -11,14 +11,12 @@ import { Client, type Place } from '../dns-differential/ask.ts'
 
 const program = '/usr/sbin/knotd'
 
-/** Why Knot cannot run; false where it can, and in CI, where it must. */
-export const skipKnot =
-  existsSync(program) || process.env.CI === 'true'
-    ? false
-    : `${program} is not installed: apt-get install knot`
-
 /** Serves the zone of this text, gone after the file's tests. */
-export async function startKnot(domain: string, text: string, given: GivenKey): Promise<Place> {
+export async function startUpdatedKnot(
+  domain: string,
+  text: string,
+  given: GivenKey,
+): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-knot-'))
   let child: ChildProcess | null = null
   after(async () => {

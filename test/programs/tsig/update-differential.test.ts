@@ -19,7 +19,8 @@ import {
 } from '../../support/dns/dns-update.ts'
 import { startService } from '../../support/service.ts'
 import type { Place } from '../dns-differential/ask.ts'
-import { skipKnot, startKnot } from './knot-updates.ts'
+import { skipKnot } from '../dns-move/knot.ts'
+import { startUpdatedKnot } from './knot-updates.ts'
 
 const seed = Number(process.env.UPDATE_SEED ?? 20_261_128)
 const count = Number(process.env.UPDATES ?? 800)
@@ -104,7 +105,7 @@ it('answers and changes as Knot does', { skip: skipKnot }, async () => {
   const key = { key: body.key, secret: body.secret }
   const { text } = await request('GET', `${at}/zonefile`, { token })
   const ours = service.app.dns.place
-  const theirs = await startKnot(domain, text, key)
+  const theirs = await startUpdatedKnot(domain, text, key)
   const seen = new Map<number, number>()
   for (let turn = 0; turn < count; turn += 1) {
     const change = { prerequisites: times(2, prerequisite), updates: times(4, update) }
