@@ -60,6 +60,8 @@ const element = (value: unknown): string => {
 
 /** One of each type that reads as little as an argument can: only the account exists. */
 const samples: Record<string, unknown> = {
+  uuid: '00000000-0000-0000-0000-000000000000',
+  inet: '192.0.2.1',
   oid: 1259,
   name: 'audit_logs',
   text: largest,
