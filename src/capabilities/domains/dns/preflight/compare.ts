@@ -27,15 +27,29 @@ export type Compared = {
   longest_ttl: number | null
 }
 
-type Sides = { old: View; views: readonly View[]; asked: readonly Question[] }
+type Sides = {
+  old: View
+  views: readonly View[]
+  asked: readonly Question[]
+  /** Ends with the first set that is missing or unknown: the rest changes nothing then. */
+  isBrief?: boolean
+}
 
 /** Each server is asked one question after the other, all servers at the same time. */
-export async function compareSides({ old, views, asked }: Sides): Promise<Compared> {
+export async function compareSides({
+  old,
+  views,
+  asked,
+  isBrief = false,
+}: Sides): Promise<Compared> {
   const found: FoundSet[] = []
   let served = 0
   let unknown = 0
   let longest_ttl: number | null = null
+  const isDecided = () =>
+    views.some(({ state }) => state !== 'serves') || found.some(({ state }) => state !== 'differs')
   for (const question of asked) {
+    if (isBrief && isDecided()) break
     const before = await old.ask(question)
     if (before === undefined) unknown += 1
     if (!before) continue

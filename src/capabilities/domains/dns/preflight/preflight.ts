@@ -17,7 +17,10 @@ import { foreignView, heldView, mixedView, type View } from './views.ts'
 const bucketOf = (customer_id: string) => {
   return { key: `preflight ${customer_id}`, most: 12, drain_s: 300 }
 }
-const longest_ms = 20_000
+/** While a request waits: so that a server gets the questions in some seconds. */
+const quick = { most_questions: 120, longest_ms: 20_000 }
+/** All sets of the largest zone, at the pace of an address. */
+const thorough = { most_questions: 5_000, longest_ms: 240_000 }
 
 /** Throws preflightLimited. */
 export async function countPreflight(
@@ -28,15 +31,21 @@ export async function countPreflight(
   if (retry_after_s > 0) throw preflightLimited({ retry_after_s })
 }
 
-type Change = { holding: Holding; desired: Nameservers }
+type Change = {
+  holding: Holding
+  desired: Nameservers
+  /** All sets, until one is missing or unknown: no request waits for it. */
+  isThorough?: boolean
+}
 
-/** Within some 20 s; what was not asked by then is unknown. */
+/** Within some 20 s, unless it is thorough; what was not asked by then is unknown. */
 export async function preflight(
   app: App,
   sql: Pick<Sql, 'maybe' | 'run'>,
-  { holding, desired }: Change,
+  { holding, desired, isThorough = false }: Change,
 ): Promise<Preflight> {
   const zone = await readRecordZone(sql, holding)
+  const { most_questions, longest_ms } = isThorough ? thorough : quick
   const signal = AbortSignal.timeout(longest_ms)
   const own = ownNameservers(app)
   const at = { domain: holding.name, signal }
@@ -44,8 +53,8 @@ export async function preflight(
     oldView(app, { zone, nameservers: holding.nameservers }, at),
     newViews(app, { zone, own, desired }, at),
   ])
-  const { asked, left_out } = questionsOf(zone.sets)
-  const compared = await compareSides({ old, views, asked })
+  const { asked, left_out } = questionsOf(zone.sets, most_questions)
+  const compared = await compareSides({ old, views, asked, isBrief: isThorough })
   return presentPreflight({ old, views, own, left_out, compared, hosts: desired.nameservers })
 }
 

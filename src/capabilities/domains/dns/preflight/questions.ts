@@ -14,11 +14,11 @@ const usual: readonly [string, readonly number[]][] = [
   ['autodiscover', addressTypes],
 ]
 
-/** So that a server gets them in some seconds, and no flood. */
-const most_questions = 120
-
 /** The usual ones first. Records below a delegation are other servers' to answer. */
-export function questionsOf(sets: RecordSets): { asked: Question[]; left_out: number } {
+export function questionsOf(
+  sets: RecordSets,
+  most_questions: number,
+): { asked: Question[]; left_out: number } {
   const all = new Map<string, Question>()
   for (const [host, types] of usual)
     for (const type of types) all.set(setKey({ host, type }), { host, type })

@@ -50,7 +50,7 @@ async function lookAgain(app: App, id: string): Promise<TaskEnd> {
   if (holding.protected && call.caller.kind !== 'customer')
     return end(app, waiting, { because: 'domain_protected' })
   const desired = { nameservers, glue: readGlue.parse(waiting.glue) }
-  const { served } = await preflight(app, app.db, { holding, desired })
+  const { served } = await preflight(app, app.db, { holding, desired, isThorough: true })
   await app.db.count(noteChecked, { id })
   if (served !== true) return { end: 'retry', reason: 'The new name servers do not serve it yet' }
   return make(app, call, { waiting, holding, desired })
