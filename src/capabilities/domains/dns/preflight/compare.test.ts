@@ -1,5 +1,5 @@
-// The comparison of name servers without any: which sets are asked for, what our records answer,
-// and how differences are told apart.
+// The comparison of name servers, without sockets: the sets that are asked for, the answers of our
+// records, and the kinds of a difference.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { rrType } from '../../../../dns/types.ts'
