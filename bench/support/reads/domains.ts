@@ -1,4 +1,5 @@
 // Rows of domains: holdings, zones, orders, money and mail.
+import { dnsRows } from './dns-cases.ts'
 import { customerId, nameOf, owner, ownerNumber, type Sizes, spread, type Table } from './sizes.ts'
 
 /** SQL: the id of mail `i`, which begins with its time. */
@@ -135,6 +136,7 @@ export function names(sizes: Sizes): Table[] {
       values: `'d' || i || '.com', 't', now() - (i % 20) * interval '1 hour'`,
     },
     ...zones(sizes),
+    ...dnsRows(sizes),
     {
       table: 'domain_contacts',
       rows: domains,

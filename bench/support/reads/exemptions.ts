@@ -35,6 +35,8 @@ export const growing: { [N in StatementName]?: string } = {
   customer_tool_log_ins: 'counts the open sessions of an account, when support staff look',
   mails_outbox: 'counts the mails that wait, which health reports',
   tasks_count_dead: 'counts the dead letters of a day, which health reports',
+  ordered_dns_records_purge:
+    'looks at the records of transfers that are under way, five days as a rule, once an hour',
   oauth_documents_purge: 'counts the copies of documents, which end a day after their last use',
   oauth_grants_end_unused:
     'looks at every open consent: it ends by the time of its tokens, which no index of it knows',
