@@ -69,8 +69,6 @@ const samples: Record<string, unknown> = {
   integer: 100,
   numeric: '1',
   boolean: true,
-  uuid: '00000000-0000-4000-8000-000000000001',
-  inet: '198.18.0.1',
   'timestamp with time zone': new Date(),
   bytea: Buffer.alloc(32, 1),
   jsonb: {},

@@ -64,6 +64,8 @@ test('is made once the new ones have every set, for the key that asked for it', 
   await lookAgain()
   assert.deepEqual(present(domain), ours)
   assert.equal((await waitingOf(domain, token)).id, body.waiting.id)
+  const dry = await must(ask(domain, { nameservers: ours, dry_run: true }, token))
+  assert.equal(dry.body.waiting.id, body.waiting.id)
   serve(domain)
   await lookAgain()
   assert.deepEqual(present(domain), hosts)

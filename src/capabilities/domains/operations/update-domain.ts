@@ -21,7 +21,13 @@ import { endWithChange, requireApproval } from '../updates/approved-change.ts'
 import { refuseByState, updateHolding } from '../updates/domain-update.ts'
 import { glueRequired, notChangeable } from '../updates/update-faults.ts'
 import { setAutoRenew } from '../updates/updates.sql.ts'
-import { notServedYet, waitForServers, waitingShape } from '../updates/waiting/waiting.ts'
+import { waitingOfHolding } from '../updates/waiting/waiting.sql.ts'
+import {
+  notServedYet,
+  shownWaiting,
+  waitForServers,
+  waitingShape,
+} from '../updates/waiting/waiting.ts'
 import {
   approvalFaults,
   domainOperation,
@@ -211,7 +217,10 @@ async function dryRun(
   const facts = { ...status, status: 'dry_run' as const, dry_run: true }
   if (!desired) return facts
   await countPreflight(app, known)
-  return { ...facts, preflight: await preflight(app, call.sql, { holding: known, desired }) }
+  const { id: domain_id, customer_id } = known
+  const row = await call.sql.maybe(waitingOfHolding, { domain_id, customer_id })
+  const found = await preflight(app, call.sql, { holding: known, desired })
+  return { ...facts, preflight: found, ...(row && { waiting: shownWaiting(row) }) }
 }
 
 type Wanted = { desired: object | undefined; auto_renew: boolean | undefined }
