@@ -5,7 +5,6 @@ import { answered, overTcp, signed, transferOf } from '../../support/dns/dns-upd
 import { recentSessionOf } from '../../support/sign-in.ts'
 import { must } from '../support/fixture.ts'
 import { openUpdates, rcode } from './dns-updates.fixture.ts'
-import { sql } from './records.fixture.ts'
 
 type Held = Awaited<ReturnType<typeof openUpdates>>
 const add = ({ domain }: Held, host = 'a') => ({ updates: [`${host}.${domain} 60 IN TXT x`] })
@@ -21,16 +20,16 @@ describe('an update by a key', () => {
       await held.tsigKey({}, await recentSessionOf(held.registrar, held.owner)),
       await held.tsigKey(),
     ]
-    await sql("update customers set status = 'suspended' where id = $1", [held.owner.id])
+    await held.sql("update customers set status = 'suspended' where id = $1", [held.owner.id])
     for (const key of [own, made]) {
       assert.equal(await held.send(key, add(held)), rcode.refused)
       assert.equal(await transferCode(held, key), rcode.noerror)
     }
     assert.deepEqual(await held.sets(), [])
     assert.deepEqual(await held.refusals(), ['account_suspended', 'account_suspended'])
-    await sql("update customers set status = 'active' where id = $1", [held.owner.id])
+    await held.sql("update customers set status = 'active' where id = $1", [held.owner.id])
     assert.equal(await held.send(own, add(held)), rcode.noerror)
-    await sql("update customers set status = 'closed' where id = $1", [held.owner.id])
+    await held.sql("update customers set status = 'closed' where id = $1", [held.owner.id])
     const bytes = signed(transferOf(held.domain), own)
     assert.equal(answered(await overTcp(bytes, held.place)).rcode, rcode.notauth)
   })
@@ -84,7 +83,7 @@ describe('an update by a key of a limited maker', () => {
     const key = await held.tsigKey({}, maker.token)
     assert.equal(await held.send(key, add(held)), rcode.noerror)
     assert.equal(await transferCode(held, key), rcode.refused)
-    await sql(`update api_keys set scopes = '{keys:write}' where id = $1`, [maker.id])
+    await held.sql(`update api_keys set scopes = '{keys:write}' where id = $1`, [maker.id])
     assert.equal(await held.send(key, add(held, 'b')), rcode.refused)
     const narrow = await held.apiKey({
       scopes: ['keys:write', 'dns:write'],
@@ -109,7 +108,7 @@ describe('a key that has ended', () => {
     const soon = new Date(Date.now() + 3_600_000).toISOString()
     const key = await held.tsigKey({ expires_at: soon })
     assert.deepEqual(await codeOf(key), [rcode.noerror, 0])
-    await sql("update tsig_keys set expires_at = now() - interval '1 second' where id = $1", [
+    await held.sql("update tsig_keys set expires_at = now() - interval '1 second' where id = $1", [
       key.key.id,
     ])
     assert.deepEqual(await codeOf(key), [rcode.notauth, 17])
@@ -117,7 +116,7 @@ describe('a key that has ended', () => {
     const maker = await held.apiKey({ scopes, expires_at: soon })
     const theirs = await held.tsigKey({}, maker.token)
     assert.deepEqual(await codeOf(theirs), [rcode.noerror, 0])
-    await sql("update api_keys set expires_at = now() - interval '1 second' where id = $1", [
+    await held.sql("update api_keys set expires_at = now() - interval '1 second' where id = $1", [
       maker.id,
     ])
     assert.deepEqual(await codeOf(theirs), [rcode.notauth, 17])
@@ -143,8 +142,8 @@ it('changes of a protected domain are those of a key that its owner made', async
 it('no update makes a zone larger than others may', async () => {
   const held = await openUpdates()
   const key = await held.tsigKey()
-  const [{ id } = {}] = await sql('select id from domains where name = $1', [held.domain])
-  await sql(
+  const [{ id } = {}] = await held.sql('select id from domains where name = $1', [held.domain])
+  await held.sql(
     `insert into dns_record_sets (domain_id, path, type, host, ttl, rdata)
      select $1, $2 || '.h' || n, 16, 'h' || n, 60, array['\\x0178'::bytea]
        from generate_series(1, 4000) n`,
@@ -154,4 +153,17 @@ it('no update makes a zone larger than others may', async () => {
   assert.deepEqual(await held.refusals(), ['dns_zone_full'])
   const instead = [`h1.${held.domain} 0 ANY ANY`, ...add(held, 'one-more').updates]
   assert.equal(await held.send(key, { updates: instead }), rcode.noerror)
+})
+
+it('an update keeps the TTL that an unconfirmed change asked for', async () => {
+  const held = await openUpdates()
+  const key = await held.tsigKey()
+  const path = `${held.at}/records`
+  const sets = [{ host: 'a', type: 'TXT', ttl: 3600, values: ['one', 'two'] }]
+  const body = { sets, revert_after: 'PT10M' }
+  await must(held.registrar.request('PATCH', path, { token: held.token, body }))
+  assert.deepEqual(await held.sets(), ['a TXT 60 "one" "two"'])
+  const change = { updates: [`a.${held.domain} 0 NONE TXT one`] }
+  assert.equal(await held.send(key, change), rcode.noerror)
+  assert.deepEqual(await held.sets(), ['a TXT 3600 "two"'])
 })

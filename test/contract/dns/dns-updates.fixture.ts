@@ -9,6 +9,7 @@ import {
   signed,
   updateOf,
 } from '../../support/dns/dns-update.ts'
+import { rowsIn } from '../../support/owner-sql.ts'
 import { sharedService, type TestService } from '../../support/service.ts'
 import { fresh, must } from '../support/fixture.ts'
 
@@ -32,6 +33,7 @@ export async function openUpdates(given?: TestService) {
   const { place } = service.app.dns
   return {
     ...{ registrar, owner, domain, at, place, token },
+    sql: rowsIn(registrar),
     call: (method: string, path: string, by = token) =>
       request(method, `${at}${path}`, { token: by }),
     async tsigKey(body: object = {}, by = token): Promise<MadeKey> {

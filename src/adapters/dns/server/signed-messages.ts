@@ -39,7 +39,7 @@ type Verified = { message: Message; request: SignedRequest }
 
 /**
  * The answers, signed; after a signature that is wrong with its error (RFC 8945 part 5.2). Rejects
- * with Overloaded before its key was looked up.
+ * with Overloaded where too many keys, or questions, are being looked up.
  */
 export async function signedAnswers(parts: Parts, received: Received): Promise<Buffer[]> {
   const { bytes, from, query } = received
