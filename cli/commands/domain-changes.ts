@@ -2,6 +2,7 @@
 import { usage } from '../failure.ts'
 import { printable } from '../table.ts'
 import { type Command, type Context, confirm, day, oneOf, type Shown, wordsOf } from './command.ts'
+import { untilOf } from './record-changes.ts'
 
 export const lock: Command = {
   usage: ['lock NAME'],
@@ -26,9 +27,12 @@ export const unlock: Command = {
 }
 
 export const nameservers: Command = {
-  usage: ['nameservers NAME HOST HOST... [--require-served]'],
+  usage: [
+    'nameservers NAME HOST HOST... [--require-served]',
+    'nameservers NAME HOST HOST... [--revert-after DURATION]',
+  ],
   summary: 'change the name servers of a domain',
-  flags: ['yes', 'dry-run', 'require-served'],
+  flags: ['yes', 'dry-run', 'require-served', 'revert-after'],
   run: async (context) => {
     const [domain, ...hosts] = context.words
     if (domain === undefined || hosts.length < 2)
@@ -37,12 +41,18 @@ export const nameservers: Command = {
     const to = hosts.join(', ')
     await confirm(context, `${domain} will have the name servers ${to}.`, 'Change?')
     const path = { domain }
+    const { 'revert-after': revert_after } = context.flags
     const require_served = context.flags['require-served'] === true
-    const sent = { nameservers: hosts, ...(require_served && { require_served }) }
+    const sent = {
+      nameservers: hosts,
+      ...(require_served && { require_served }),
+      ...(revert_after !== undefined && { revert_after }),
+    }
     const body = await context.registrar.updateDomain({ path, body: sent })
     if (body.waiting) return waits(body.waiting, body)
     const shown = printable(body.nameservers.join(', '))
-    return { body, lines: [`${domain} has the name servers ${shown}`] }
+    const until = body.change ? [untilOf(body.domain, body.change)] : []
+    return { body, lines: [`${domain} has the name servers ${shown}`, ...until.map(printable)] }
   },
 }
 

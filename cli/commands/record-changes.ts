@@ -29,7 +29,11 @@ export function changed(body: Changed): Shown {
   return { body, lines: shown.map(printable) }
 }
 
-function untilOf(domain: string, { id, reverts_at }: { id: string; reverts_at: string }): string {
+/** Of a change that goes back by itself. */
+export function untilOf(
+  domain: string,
+  { id, reverts_at }: { id: string; reverts_at: string },
+): string {
   return `It goes back at ${minute(reverts_at)}, unless you confirm it: dns confirm ${domain} ${id}`
 }
 

@@ -2313,7 +2313,7 @@ export const unlockDomain = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Protect one of your domains: keys and apps then need your approval for some changes.
  *
- * To unlock it, to read or replace its transfer code, to approve a transfer away, or to change its name servers. Your own session does these as before. Changes of DNS records that wait for their confirmation then stay, and you decide about them.
+ * To unlock it, to read or replace its transfer code, to approve a transfer away, or to change its name servers. Your own session does these as before. Changes of DNS records and name servers that wait for their confirmation then stay, and you decide about them.
  */
 export const protectDomain = <ThrowOnError extends boolean = false>(options: Options<ProtectDomainData, ThrowOnError>): RequestResult<ProtectDomainResponses, ProtectDomainErrors, ThrowOnError> => (options.client ?? client).post<ProtectDomainResponses, ProtectDomainErrors, ThrowOnError>({
     security: [{
@@ -2712,9 +2712,9 @@ export const listDnsChanges = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
- * Confirm a change of DNS records that would go back by itself.
+ * Confirm a change of DNS records, or of name servers, that would go back by itself.
  *
- * For a change that was made with revert_after: by its maker, or by the owner in a session. The sets get the TTL that was asked for.
+ * For a change that was made with revert_after: by its maker, or by the owner in a session. The records get the TTL that was asked for.
  */
 export const confirmDnsChange = <ThrowOnError extends boolean = false>(options: Options<ConfirmDnsChangeData, ThrowOnError>): RequestResult<ConfirmDnsChangeResponses, ConfirmDnsChangeErrors, ThrowOnError> => (options.client ?? client).post<ConfirmDnsChangeResponses, ConfirmDnsChangeErrors, ThrowOnError>({
     security: [

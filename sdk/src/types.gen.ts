@@ -58,6 +58,12 @@ export type AccountExport = {
         [key: string]: unknown;
     }>;
     /**
+     * Changes of name servers that were made to go back by themselves, of a year.
+     */
+    nameserver_changes: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
      * Keys for DNS updates of its domains, without their secrets.
      */
     tsig_keys: Array<{
@@ -2478,7 +2484,7 @@ export type DnsChange = {
      */
     state: 'permanent' | 'unconfirmed' | 'confirmed' | 'reverted' | 'kept';
     reverts_at: string | null;
-    kept_because: 'maker_right_ended' | 'account_suspended' | 'domain_protected' | 'new_password' | 'changed_since' | 'refused' | null;
+    kept_because: 'maker_right_ended' | 'account_suspended' | 'domain_protected' | 'domain_locked' | 'new_password' | 'changed_since' | 'refused' | null;
     reverted_by: string | null;
     /**
      * Up to 20 changed sets.
@@ -4009,9 +4015,9 @@ export type ListDnsRecordSetsResponse = {
     serial: number;
     sets: Array<DnsRecords>;
     /**
-     * Changes of records that go back by themselves unless they are confirmed, and those that were due to go back and did not.
+     * Changes of records and name servers that go back by themselves unless they are confirmed, and those that were due to go back and did not.
      */
-    unconfirmed_changes: Array<UnconfirmedDnsChange>;
+    unconfirmed_changes: Array<UnconfirmedChange>;
 };
 
 export type ListDnsRecordsResponse = {
@@ -4138,6 +4144,18 @@ export type MonthlyStatementResponse = {
      * A debt at the end of the month, since a payment was reversed after its money had been spent. No balance is below zero; credits pay the debt first.
      */
     owed: string;
+};
+
+export type NameserverChangeUnconfirmedProblem = Problem & {
+    code: 'nameserver_change_unconfirmed';
+    /**
+     * The change that waits.
+     */
+    change_id?: string;
+    /**
+     * When that change goes back.
+     */
+    reverts_at?: string;
 };
 
 /**
@@ -5195,9 +5213,9 @@ export type ProtectedDomainResponse = {
         detail: string;
     }>;
     /**
-     * Changes of records that go back by themselves unless they are confirmed, and those that were due to go back and did not.
+     * Changes of records and name servers that go back by themselves unless they are confirmed, and those that were due to go back and did not.
      */
-    unconfirmed_changes: Array<UnconfirmedDnsChange>;
+    unconfirmed_changes: Array<UnconfirmedChange>;
 };
 
 export type PushSubscription = {
@@ -6413,16 +6431,20 @@ export type UnauthenticatedOrInvalidTokenProblem = Problem & {
     code?: 'unauthenticated' | 'invalid_token';
 };
 
-export type UnconfirmedDnsChange = {
+export type UnconfirmedChange = {
     /**
-     * For confirm_dns_change and revert_dns_change.
+     * For confirm_dns_change. Records go back by revert_dns_change, name servers by update_nameservers with those of "before".
      */
     id: string;
+    /**
+     * What it changed.
+     */
+    kind: 'records' | 'name_servers';
     /**
      * kept: it was due to go back and did not, so the owner decides.
      */
     state: 'unconfirmed' | 'kept';
-    kept_because: 'maker_right_ended' | 'account_suspended' | 'domain_protected' | 'new_password' | 'changed_since' | 'refused' | null;
+    kept_because: 'maker_right_ended' | 'account_suspended' | 'domain_protected' | 'domain_locked' | 'new_password' | 'changed_since' | 'refused' | null;
     /**
      * When it goes back without a confirmation, or was to.
      */
@@ -6445,6 +6467,10 @@ export type UnconfirmedDnsChange = {
      * How many sets it changed.
      */
     sets_total: number;
+    nameservers: {
+        before: Array<string>;
+        after: Array<string>;
+    } | null;
 };
 
 export type UnhealthyProblem = Problem & {
@@ -6481,6 +6507,10 @@ export type UpdateNameserversRequest = {
      * Change them only once they serve the domain: it waits for that, seven days at most, until a newer change takes its place.
      */
     require_served?: boolean;
+    /**
+     * ISO 8601 duration from PT1M to PT24H: without confirm_dns_change by then, the name servers of before come back by themselves. Resolvers keep a delegation for up to two days.
+     */
+    revert_after?: string;
 };
 
 export type UpdatedDomainResponse = {
@@ -6526,6 +6556,7 @@ export type UpdatedDomainResponse = {
     }>;
     preflight?: NameserverPreflight;
     waiting?: WaitingNameservers;
+    change?: DnsChangeState;
 };
 
 export type ValidationError = {
@@ -9686,8 +9717,10 @@ export type UpdateDomainErrors = {
      * `not_renewable`: The domain cannot be renewed in its current status.
      *
      * `glue_required`: Name servers within the domain itself need addresses, and the registry knows none.
+     *
+     * `nameserver_change_unconfirmed`: Another change of the name servers waits for its confirmation.
      */
-    409: DomainPendingProblem | ChangeRefusedProblem | TooManyApprovalsProblem | NotChangeableProblem | NotRenewableProblem | GlueRequiredProblem | (Problem & {
+    409: DomainPendingProblem | ChangeRefusedProblem | TooManyApprovalsProblem | NotChangeableProblem | NotRenewableProblem | GlueRequiredProblem | NameserverChangeUnconfirmedProblem | (Problem & {
         code?: 'change_under_way' | 'price_unavailable';
     });
     413: BodyTooLargeProblem;
@@ -11665,7 +11698,7 @@ export type ConfirmDnsChangeData = {
          */
         domain: string;
         /**
-         * Of list_dns_changes.
+         * The "id" of the answer's "change", or of "unconfirmed_changes".
          */
         change_id: string;
     };

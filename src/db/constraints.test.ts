@@ -56,6 +56,7 @@ const unreachable: Record<string, string> = {
     worker_heartbeats_pkey zone_records_pkey zones_pkey passkey_challenges_pkey
     dns_change_octets_pkey ordered_dns_records_pkey dns_scan_addresses_pkey dns_scans_pkey
     waiting_nameservers_pkey dns_changes_pkey dns_record_serials_pkey dns_record_sets_pkey
+    nameserver_confirmations_open
     passkeys_credential_id_key sso_identities_issuer_subject_key`,
   'rows that are referred to are never deleted: customers, domains, orders, grants, keys': `
     api_keys_customer_id_fkey email_changes_customer_id_fkey terms_acceptances_customer_id_fkey
@@ -74,7 +75,8 @@ const unreachable: Record<string, string> = {
     card_checkouts_payment card_readings_payment_id_fkey passkeys_customer_id_fkey
     sso_identities_customer_id_fkey sso_log_ins_confirms_customer_id_fkey
     sso_log_ins_customer_id_fkey webhooks_api_key_id_fkey tsig_keys_api_key_id_fkey
-    tsig_keys_customer_id_fkey tsig_keys_domain_id_fkey waiting_nameservers_domain_id_fkey`,
+    tsig_keys_customer_id_fkey tsig_keys_domain_id_fkey waiting_nameservers_domain_id_fkey
+    nameserver_confirmations_domain_id_fkey nameserver_confirmations_customer_id_fkey`,
   'SHA-256, Ed25519 and HMAC have one length': `
     api_keys_key_hash_check audit_blocks_block_hash_check audit_blocks_merkle_root_check
     audit_blocks_previous_hash_check audit_blocks_signature_check audit_logs_row_hash_check
@@ -169,8 +171,7 @@ const unreachable: Record<string, string> = {
     card_readings_begun_check card_readings_check card_readings_parked_cents_check
     card_readings_settled_cents_check`,
   'a payment is credited once, and its credit makes the document': `invoices_one_of_payment`,
-  'one row, which jobs replace': `
-    ledger_checks_is_only_check metric_snapshots_is_only_check`,
+  'one row, which jobs replace': `ledger_checks_is_only_check metric_snapshots_is_only_check`,
   'the insert says on conflict, and the code is one of our own': `
     dns_signed_requests_pkey dns_signed_requests_rcode_check`,
   'the job counts it': `ledger_checks_differing_check`,
@@ -178,7 +179,9 @@ const unreachable: Record<string, string> = {
     dns_change_octets_octets_check dns_changes_octets_check`,
   'made with its change, and ended once, under the lock of the holding': `
     dns_confirmations_pkey dns_confirmations_maker dns_confirmations_kept dns_confirmations_ended
-    dns_confirmations_state_check`,
+    dns_confirmations_state_check nameserver_confirmations_pkey nameserver_confirmations_maker
+    nameserver_confirmations_kept nameserver_confirmations_ended
+    nameserver_confirmations_state_check nameserver_confirmations_change_id_check`,
   'one row from the migration on': `
     invoice_numbers_only_row_check invoice_numbers_pkey own_nameservers_one_row_check
     own_nameservers_pkey sandbox_clock_only_row_check sandbox_clock_pkey`,
@@ -252,8 +255,7 @@ const unreachable: Record<string, string> = {
   'keys that sign documents are made under an advisory lock': `
     document_keys_kid_check document_keys_pkey document_keys_public_jwk_check
     document_keys_withdrawn`,
-  'a price is cost and margin, above zero': `
-    tld_prices_cost_check tld_prices_price_check`,
+  'a price is cost and margin, above zero': `tld_prices_cost_check tld_prices_price_check`,
   'the id is made of the contact': `registry_contacts_registry_registry_contact_id_key`,
   'a domain is held by its own order alone; a holder is an order': `domain_contacts_pkey`,
   'money moves only in functions that lock the balance and take the price from the order': `

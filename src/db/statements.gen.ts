@@ -3762,6 +3762,13 @@ export interface Statements {
       row: Json
     }
   }
+  exports_nameserver_confirmations: {
+    params: { customer_id: string; after: string; limit: bigint }
+    row: {
+      row: Json
+      key: string
+    }
+  }
   exports_orders: {
     params: { customer_id: string; after: string; limit: bigint }
     row: {
@@ -4576,6 +4583,85 @@ export interface Statements {
   metrics_store_snapshot: {
     params: { samples: Jsonb }
     row: Record<string, never>
+  }
+  nameserver_confirmations_by_id: {
+    params: { change_id: string }
+    row: {
+      change_id: string
+      domain_id: bigint
+      customer_id: string
+      state: string
+      reverts_at: Date
+      before_nameservers: string[]
+      before_glue: Json
+      after_nameservers: string[]
+      after_glue: Json
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
+      session_id: bigint | null
+      actor_type: string
+      actor_label: string | null
+      protected_since: boolean
+      locked_since: boolean
+      going_back_since: Date | null
+      kept_because: string | null
+      created_at: Date
+      domain: string
+    }
+  }
+  nameserver_confirmations_drop: {
+    params: { change_id: string }
+    row: Record<string, never>
+  }
+  nameserver_confirmations_end: {
+    params: { state: string; kept_because: string | null; change_id: string; from: readonly (string | null)[]; also_going_back: boolean }
+    row: {
+      reverts_at: Date
+    }
+  }
+  nameserver_confirmations_go_back: {
+    params: { change_id: string }
+    row: {
+      protected_since: boolean
+      locked_since: boolean
+    }
+  }
+  nameserver_confirmations_note_lock: {
+    params: { domain_id: bigint }
+    row: Record<string, never>
+  }
+  nameserver_confirmations_purge: {
+    params: { before: Date; limit: bigint }
+    row: Record<string, never>
+  }
+  nameserver_confirmations_store: {
+    params: { change_id: string; domain_id: bigint; customer_id: string; before_nameservers: readonly (string | null)[]; before_glue: Jsonb; after_nameservers: readonly (string | null)[]; after_glue: Jsonb; reverts_at: Date; api_key_id: bigint | null; oauth_grant_id: string | null; session_id: bigint | null; actor_type: string; actor_label: string | null }
+    row: Record<string, never>
+  }
+  nameserver_confirmations_undecided: {
+    params: { domain_id: bigint }
+    row: {
+      change_id: string
+      domain_id: bigint
+      customer_id: string
+      state: string
+      reverts_at: Date
+      before_nameservers: string[]
+      before_glue: Json
+      after_nameservers: string[]
+      after_glue: Json
+      api_key_id: bigint | null
+      oauth_grant_id: string | null
+      session_id: bigint | null
+      actor_type: string
+      actor_label: string | null
+      protected_since: boolean
+      locked_since: boolean
+      going_back_since: Date | null
+      kept_because: string | null
+      created_at: Date
+      domain: string
+    }
   }
   oauth_account_claims: {
     params: { id: string }

@@ -25,6 +25,7 @@ import {
   exportLimits,
   exportLogIns,
   exportMessages,
+  exportNameserverChanges,
   exportOrders,
   exportPushSubscriptions,
   exportTransfers,
@@ -55,6 +56,9 @@ export const exportAccount = operation({
       log_ins: rows('Passkeys and linked identities.'),
       domains: rows('Those that the account holds, and those that it held, with DNS records.'),
       dns_changes: rows('Changes of the DNS records of its domains, oldest first.'),
+      nameserver_changes: rows(
+        'Changes of name servers that were made to go back by themselves, of a year.',
+      ),
       tsig_keys: rows('Keys for DNS updates of its domains, without their secrets.'),
       orders: rows('All paid operations, by domain.'),
       api_keys: rows('All API keys, revoked ones too, without their secrets.'),
@@ -109,6 +113,7 @@ function listsOf({ sql, customer_id }: Call): Record<string, Pages> {
       const found = await sql.run(exportDnsChanges, page(after))
       return found.map(({ row, key }) => ({ row: readableChange(row), key }))
     }),
+    nameserver_changes: pagesOf('', (after) => sql.run(exportNameserverChanges, page(after))),
     tsig_keys: pagesOf('', (after) => sql.run(exportTsigKeys, page(after))),
     orders: pagesOf('/', (after) => sql.run(exportOrders, page(after))),
     api_keys: pagesOf('0', (after) => sql.run(exportKeys, page(after))),

@@ -52,6 +52,18 @@ export const exportDnsChanges = statement(
 )
 
 /** Without their secrets. */
+export const exportNameserverChanges = statement(
+  'exports_nameserver_confirmations',
+  `select to_jsonb(x) as row, x.id as key from (
+     select n.change_id as id, d.name as domain, n.state, n.before_nameservers, n.before_glue,
+            n.after_nameservers, n.after_glue, n.reverts_at, n.actor_type, n.actor_label,
+            n.kept_because, n.created_at, n.ended_at
+       from nameserver_confirmations n join domains d on d.id = n.domain_id
+      where n.customer_id = :customer_id and n.change_id > :after
+      order by n.change_id limit :limit) x`,
+  { not_null: ['row', 'key'] },
+)
+
 export const exportTsigKeys = statement(
   'exports_tsig_keys',
   `select to_jsonb(x) as row, x.id as key from (

@@ -52,6 +52,7 @@ import { getDomainsSummary } from './summary/get-domains-summary.ts'
 import { unsetAuthCodes } from './updates/auth-codes/expire-auth-codes.job.ts'
 import { removeClientStatuses } from './updates/remove-client-statuses.job.ts'
 import { setOrderedNameservers } from './updates/set-ordered-nameservers.job.ts'
+import { revertUnconfirmedNameservers } from './updates/unconfirmed/revert-nameservers.job.ts'
 import { setServedNameservers } from './updates/waiting/set-served-nameservers.job.ts'
 
 export { newAvailabilityCache } from './availability.ts'
@@ -131,6 +132,7 @@ export const jobs = [
   purgeOldDnsChanges,
   revertUnconfirmedDnsChanges,
   purgeDnsSignedRequests,
+  revertUnconfirmedNameservers,
   pollRegistries,
   syncDomains,
   sendNotices,

@@ -94,6 +94,7 @@ begin
     delete from dns_changes c where c.domain_id = new.id;
     delete from tsig_keys k where k.domain_id = new.id;
     delete from waiting_nameservers w where w.domain_id = new.id;
+    delete from nameserver_confirmations n where n.domain_id = new.id;
   end if;
   return null;
 end $$;
@@ -223,6 +224,8 @@ language plpgsql as $$
 begin
   update dns_confirmations o set protected_since = true
    where o.domain_id = new.id and o.state = 'unconfirmed';
+  update nameserver_confirmations n set protected_since = true
+   where n.domain_id = new.id and n.state = 'unconfirmed';
   return null;
 end $$;
 create or replace trigger domains_note_protection after update of protected on domains

@@ -40,14 +40,15 @@ export const domainVerbs: Readonly<Record<string, Verb>> = {
     'took back an unconfirmed change of DNS records of',
     'take back an unconfirmed change of DNS records of',
   ],
+  revert_unconfirmed_nameservers: [
+    'took back an unconfirmed change of the name servers of',
+    'take back an unconfirmed change of the name servers of',
+  ],
   keep_unconfirmed_dns_change: [
-    'left an unconfirmed change of DNS records in place for',
-    'leave an unconfirmed change of DNS records in place for',
+    'left an unconfirmed change of DNS in place for',
+    'leave an unconfirmed change of DNS in place for',
   ],
-  confirm_dns_change: [
-    'confirmed a change of DNS records of',
-    'confirm a change of DNS records of',
-  ],
+  confirm_dns_change: ['confirmed a change of DNS of', 'confirm a change of DNS of'],
   lock_domain: ['locked', 'lock'],
   protect_domain: ['protected', 'protect'],
   set_domain_reserve: ['changed the funding of renewals of', 'change the funding of renewals of'],

@@ -33,6 +33,7 @@ export const ownerHints: Readonly<Record<string, string>> = {
   default_registrant_required: 'Choose a default registrant from your contacts.',
   delivery_not_found: 'It is no longer kept. Check the latest deliveries.',
   dns_change_ended: 'Check the history: it has gone back, or needs no confirmation.',
+  nameserver_change_unconfirmed: 'Keep or take back the earlier change of name servers first.',
   dns_change_not_own: 'Only its maker or the owner can confirm it.',
   dns_change_unconfirmed: 'Keep or undo the earlier change of these records first.',
   dns_change_not_found: 'Check the history: changes are kept for a year.',

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import type { RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
+import type { Sql } from '../../../db/database.ts'
 import { oneOf } from '../../../kit/schema.ts'
 import { freshLogInNeeded, requireFreshSession } from '../../account/index.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
@@ -16,6 +17,7 @@ import {
   prohibitedUntilField,
   waitForTransfer,
 } from '../updates/transfer-prohibition.ts'
+import { noteLockSince } from '../updates/unconfirmed/nameserver-confirmations.sql.ts'
 import { lockStatus } from '../updates/update-diff.ts'
 import { notChangeable } from '../updates/update-faults.ts'
 import {
@@ -95,11 +97,14 @@ async function setLock(
   if (!locked) await requireApproval(app, call, { action, holding: known, input: { domain } })
   const facts = { target_type: 'domain', target: name, metadata: { before: known.locked } }
   let shown: RegistryDomain | undefined
+  const isByOwner = locked && !known.locked && call.caller.kind === 'customer'
+  const steps = { stored: (sql: Sql) => sql.run(noteLockSince, { domain_id: known.id }) }
   const holding = await updateHolding(app, call, {
     holding: known,
     action,
     desired: locked ? { locked } : { locked, cleared: true },
     facts,
+    ...(isByOwner && { steps }),
     onReading: (found) => {
       shown = found
     },

@@ -22,8 +22,8 @@ export const protectDomain = domainOperation({
   does: 'Protect one of your domains: keys and apps then need your approval for some changes.',
   more:
     'To unlock it, to read or replace its transfer code, to approve a transfer away, or to ' +
-    'change its name servers. Your own session does these as before. Changes of DNS records that ' +
-    'wait for their confirmation then stay, and you decide about them.',
+    'change its name servers. Your own session does these as before. Changes of DNS records ' +
+    'and name servers that wait for their confirmation then stay, and you decide about them.',
   at: 'POST /v1/domains/{domain}/protect',
   scope: ownerInPerson(),
   gives: Type.Object(
@@ -35,7 +35,8 @@ export const protectDomain = domainOperation({
   async run(input, call, app) {
     const { status, id } = await setProtection(app, call, { ...input, is_protected: true })
     const open = await readOpenChanges(call.sql, id)
-    return { ...status, unconfirmed_changes: shownOpenChanges(open) }
+    const unconfirmed_changes = await shownOpenChanges(call.sql, { open, domain_id: id })
+    return { ...status, unconfirmed_changes }
   },
 })
 

@@ -10,6 +10,7 @@ import { storeAuditRow } from '../../audit/index.ts'
 import type { LimitedBy } from '../../limits/index.ts'
 import { countPreflight, preflight } from '../dns/preflight/preflight.ts'
 import { preflightLimited, preflightShape } from '../dns/preflight/preflight-shapes.ts'
+import { changeStateShape } from '../dns/unconfirmed/confirmation.ts'
 import { allowAutoRenew, autoRenewFaults } from '../expiry/allow-auto-renew.ts'
 import { refuseLeaving } from '../expiry/refuse-leaving.ts'
 import { domainNotFound, notRenewable } from '../faults.ts'
@@ -19,6 +20,11 @@ import { lastOrder } from '../orders/orders.sql.ts'
 import { domainStatus } from '../schemas.ts'
 import { endWithChange, requireApproval } from '../updates/approved-change.ts'
 import { refuseByState, updateHolding } from '../updates/domain-update.ts'
+import {
+  nameserverChangeUnconfirmed,
+  nameserverSteps,
+  nameserversRevertAfter,
+} from '../updates/unconfirmed/nameserver-confirmation.ts'
 import { glueRequired, notChangeable } from '../updates/update-faults.ts'
 import { setAutoRenew } from '../updates/updates.sql.ts'
 import { waitingOfHolding } from '../updates/waiting/waiting.sql.ts'
@@ -28,6 +34,7 @@ import {
   waitForServers,
   waitingShape,
 } from '../updates/waiting/waiting.ts'
+import { revertNameserversAfterField } from './dns/record-fields.ts'
 import {
   approvalFaults,
   domainOperation,
@@ -41,6 +48,7 @@ const updatedDomain = Type.Object(
     ...domainStatus.properties,
     preflight: Type.Optional(preflightShape),
     waiting: Type.Optional(waitingShape),
+    change: Type.Optional(changeStateShape),
   },
   { title: 'UpdatedDomainResponse' },
 )
@@ -80,6 +88,7 @@ export const updateDomain = domainOperation({
         }),
         false,
       ),
+      revert_after: revertNameserversAfterField,
     },
     { title: 'UpdateNameserversRequest' },
   ),
@@ -93,6 +102,7 @@ export const updateDomain = domainOperation({
       glueRequired,
       preflightLimited,
       notServedYet,
+      nameserverChangeUnconfirmed,
     ],
   ],
   actionOf,
@@ -110,7 +120,7 @@ export const updateDomain = domainOperation({
       examples: [{ domain: 'my-agent.com', nameservers: ['ns1.example.net', 'ns2.example.net'] }],
       title: 'Change name servers',
       needs: ['domain', 'nameservers'],
-      takes: ['glue', 'dry_run', 'require_served'],
+      takes: ['glue', 'dry_run', 'require_served', 'revert_after'],
       destructive: true,
       idempotent: true,
     },
@@ -133,6 +143,7 @@ export const updateDomain = domainOperation({
     const { idn_exceptions: exceptions } = app.registries
     const desired = readNameservers(domain, input, { exceptions })
     const asked_at = app.clock.now()
+    const after_ms = nameserversRevertAfter(desired, input)
     const order = await call.sql.maybe(lastOrder, { customer_id: call.customer_id, domain })
     const known = await requireHolding(
       call,
@@ -143,15 +154,22 @@ export const updateDomain = domainOperation({
     if (input.dry_run) return dryRun(app, call, { known, desired, order })
     const asked = { domain, auto_renew, last_currency: order?.currency }
     if (desired) requireFreshSession(app, call)
+    const timed = after_ms !== null && { revert_after: input.revert_after ?? null }
     const { by, needsApproval } = await allowAutoRenew(app, call, asked)
     const unprotected = needsApproval ? ('auto_renewal' as const) : null
     await requireApproval(app, call, {
-      ...{ action: 'update_domain', holding: known, input, request: { ...desired, auto_renew } },
+      ...{
+        action: 'update_domain',
+        holding: known,
+        input,
+        request: { ...desired, auto_renew, ...timed },
+      },
       reason: mayLose(known, { desired, auto_renew }) ? 'protected_domain' : unprotected,
     })
     const waiting = await waitWhereAsked(app, call, { known, desired, order, input, asked_at })
     if (waiting) return waiting
     const action = actionOf(input)
+    const confirmed = desired && nameserverSteps(app, call, { holding: known, desired, after_ms })
     const holding = desired
       ? await updateHolding(app, call, {
           holding: known,
@@ -159,6 +177,7 @@ export const updateDomain = domainOperation({
           desired,
           auto_renew,
           auto_renew_by: by,
+          ...(confirmed && { steps: confirmed.steps }),
           facts: {
             action,
             target_type: 'domain',
@@ -167,11 +186,13 @@ export const updateDomain = domainOperation({
               ...desired,
               before: known.nameservers,
               ...(auto_renew === undefined ? {} : { auto_renew }),
+              ...timed,
             },
           },
         })
       : await keepAutoRenew(app, call, { known, by, auto_renew: auto_renew ?? false })
-    return statusOfHolding(holding, order, app.calendar.now())
+    const change = confirmed?.change()
+    return { ...statusOfHolding(holding, order, app.calendar.now()), ...(change && { change }) }
   },
 })
 

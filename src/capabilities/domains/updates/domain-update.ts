@@ -1,6 +1,6 @@
 // Updates of a domain that cost nothing: read the registry state, send only the difference, read
 // back, store. Sent again after silence, it sends what is left.
-import type { Outcome, RegistryDomain } from '../../../adapters/registry/port.ts'
+import type { Glue, Outcome, RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App, AuditFacts, AuditResult, Call } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { Fault, faultWith } from '../../../kit/fault.ts'
@@ -52,6 +52,19 @@ type HoldingUpdate = {
   facts: AuditFacts
   /** Gets each reading of the registry; the last one is stored. */
   onReading?: (found: RegistryDomain) => void
+  /** When it was asked for, where that was not now. */
+  asked_at?: Date
+  steps?: UpdateSteps
+}
+
+/** The steps of a change beside its commands. */
+export type UpdateSteps = {
+  /** Before each command; where it throws, nothing more is sent. */
+  sending?: (before: { nameservers: readonly string[]; glue: Glue }) => Promise<void>
+  /** Nothing has reached the registry, and nothing will. */
+  nothingSent?: () => Promise<void>
+  /** In the transaction that stores the change. */
+  stored?: (sql: Sql) => Promise<unknown>
 }
 
 /**
@@ -62,7 +75,7 @@ type HoldingUpdate = {
  */
 export async function updateHolding(app: App, call: Call, update: HoldingUpdate): Promise<Holding> {
   const { name: domain } = update.holding
-  const asked_at = app.clock.now()
+  const { asked_at = app.clock.now() } = update
   const { nameservers, locked } = update.desired
   const guarded = nameservers !== undefined || locked === false
   const right = rightToChange(call, { holding: update.holding, guarded })
@@ -71,6 +84,7 @@ export async function updateHolding(app: App, call: Call, update: HoldingUpdate)
       lease,
       facts: rowFacts(update),
       enough_ms: 3 * lease.registry.profile.timeout_ms,
+      ...(update.steps?.nothingSent && { onNothingSent: update.steps.nothingSent }),
       round: (soFar) => updateRound(app, call, { lease, update, right, asked_at, soFar }),
     }),
   )
@@ -95,7 +109,7 @@ async function updateRound(
   if (!soFar.sent) await refuseEndedApproval(app.db, call)
   const seen = await look(app, { lease, update })
   if (!seen) return { kind: 'silent' }
-  update.onReading?.(seen.found)
+  update.onReading?.({ ...seen.found, glue: seen.shown.glue })
   if (update.superseded?.(seen.holding)) return { kind: 'confirmed', value: seen.holding }
   const left = differenceOf(update.desired, seen.shown)
   if (!left || soFar.accepted) {
@@ -104,8 +118,13 @@ async function updateRound(
     const stored = await store(app, call, { update, right, sent, seen, asked_at, result })
     return stored ? { kind: 'confirmed', value: stored } : { kind: 'stale' }
   }
-  if (soFar.refused) throw refusedByRegistry(soFar.refused)
+  if (soFar.refused) {
+    if (!soFar.sent) await update.steps?.nothingSent?.()
+    throw refusedByRegistry(soFar.refused)
+  }
   refuseUpdate(app, update, seen)
+  const { nameservers, glue } = seen.shown
+  await update.steps?.sending?.({ nameservers, glue })
   return { kind: 'answered', outcome: await sendServed(app, { lease, update }, left) }
 }
 
@@ -200,7 +219,9 @@ async function store(
         throw ended
       },
     )
-    if (desired.nameservers) await endOlder(sql, call, { id, customer_id })
+    // The way back of an earlier change ends no request that came after that.
+    if (desired.nameservers && !update.asked_at) await endOlder(sql, call, { id, customer_id })
+    await update.steps?.stored?.(sql)
     const parts = {
       lock: desired.locked !== undefined,
       nameservers: desired.nameservers !== undefined,

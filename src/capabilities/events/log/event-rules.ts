@@ -127,7 +127,11 @@ const domainRules: Readonly<Record<string, Rule>> = {
   reject_transfer: done('transfer.away_rejected', 'requested_by', 'requested_at'),
   cancel_transfer: done('transfer.cancelled', 'order'),
   update_domain: done('domain.updated', 'nameservers', 'before', 'auto_renew'),
-  update_nameservers: done('domain.nameservers_changed', 'nameservers', 'before'),
+  update_nameservers: done('domain.nameservers_changed', 'nameservers', 'before', 'revert_after'),
+  revert_unconfirmed_nameservers: done(
+    'domain.nameservers_changed',
+    ...['nameservers', 'before', 'reverts', 'state'],
+  ),
   set_auto_renew: done('domain.auto_renew_changed', 'auto_renew'),
   lock_domain: done('domain.locked'),
   unlock_domain: done('domain.unlocked'),

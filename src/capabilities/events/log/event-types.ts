@@ -55,9 +55,9 @@ const eventTypes = {
   'domain.dns_records_changed': 'DNS records were changed; each set with what it was before.',
   'domain.tsig_key_created': 'A key for DNS updates was created.',
   'domain.tsig_key_deleted': 'A key for DNS updates was deleted.',
-  'domain.dns_change_confirmed': 'A change of DNS records was confirmed, so that it stays.',
+  'domain.dns_change_confirmed': 'A change of DNS records or name servers was confirmed.',
   'domain.dns_change_kept':
-    'A change of DNS records was due to go back and did not: the owner decides.',
+    'A change of DNS records or name servers did not go back: the owner decides.',
   'domain.auth_code_read': 'The transfer code was read.',
   'domain.auth_code_replaced': 'The transfer code was replaced.',
   'domain.auth_code_removed': 'The transfer code ended, and was removed at the registry.',

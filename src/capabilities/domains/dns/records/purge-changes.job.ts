@@ -1,5 +1,6 @@
 // Deletes changes of DNS records that are older than they are kept.
 import { job } from '../../../../app.ts'
+import { purgeNameserverConfirmations } from '../../updates/unconfirmed/nameserver-confirmations.sql.ts'
 import { purgeOrderedRecords } from '../ordered-records/ordered-records.sql.ts'
 import { purgeDnsChanges } from './change.sql.ts'
 
@@ -15,11 +16,13 @@ export const purgeOldDnsChanges = job({
   async run(app) {
     const now = app.clock.now().getTime()
     const limit = BigInt(at_once)
-    const purged = await app.db.count(purgeDnsChanges, { before: new Date(now - kept_ms), limit })
+    const before = new Date(now - kept_ms)
+    const purged = await app.db.count(purgeDnsChanges, { before, limit })
+    const decided = await app.db.count(purgeNameserverConfirmations, { before, limit })
     const ended = await app.db.count(purgeOrderedRecords, {
       before: new Date(now - placed_ms),
       limit,
     })
-    return { more: purged === at_once || ended === at_once }
+    return { more: [purged, decided, ended].includes(at_once) }
   },
 })

@@ -1,7 +1,7 @@
 // The dead man's switch of a change of records: it goes back by itself unless it is confirmed in
 // time. Its sets have a short TTL meanwhile, so that the way back is soon seen.
 import Type, { type Static } from 'typebox'
-import type { App, Call } from '../../../../app.ts'
+import type { App, Call, Caller } from '../../../../app.ts'
 import type { Sql } from '../../../../db/database.ts'
 import { parseDuration } from '../../../../kit/clock.ts'
 import { fault } from '../../../../kit/fault.ts'
@@ -98,6 +98,33 @@ export function withShortTtls({ diff, sets, octets }: RecordPlan): RecordPlan {
   return { diff: short, sets: new Map([...sets, ...changed]), octets }
 }
 
+export type MakerColumns = {
+  api_key_id: bigint | null
+  oauth_grant_id: string | null
+  session_id: bigint | null
+}
+
+/** The caller as the maker of a change that waits. */
+export function makerColumns(caller: Caller): MakerColumns {
+  return {
+    api_key_id: caller.kind === 'api_key' ? caller.key_id : null,
+    oauth_grant_id: caller.kind === 'oauth_client' ? caller.grant_id : null,
+    session_id: caller.kind === 'customer' ? caller.session_id : null,
+  }
+}
+
+/** The owner in person may do what any maker may. */
+export function isMaker(
+  caller: Caller,
+  { api_key_id, oauth_grant_id }: Pick<MakerColumns, 'api_key_id' | 'oauth_grant_id'>,
+): boolean {
+  return (
+    caller.kind === 'customer' ||
+    (caller.kind === 'api_key' && caller.key_id === api_key_id) ||
+    (caller.kind === 'oauth_client' && caller.grant_id === oauth_grant_id)
+  )
+}
+
 type Awaiting = { change_id: string; domain_id: bigint; after_ms: number }
 
 /** In the transaction of the change: its confirmation, and the task that takes it back. */
@@ -106,13 +133,10 @@ export async function awaitConfirmation(
   { sql, call }: { sql: Sql; call: Call },
   { change_id, domain_id, after_ms }: Awaiting,
 ): Promise<ChangeState> {
-  const { caller } = call
   const reverts_at = new Date(app.clock.now().getTime() + after_ms)
   await sql.count(storeConfirmation, {
     ...{ change_id, domain_id, reverts_at },
-    api_key_id: caller.kind === 'api_key' ? caller.key_id : null,
-    oauth_grant_id: caller.kind === 'oauth_client' ? caller.grant_id : null,
-    session_id: caller.kind === 'customer' ? caller.session_id : null,
+    ...makerColumns(call.caller),
   })
   await enqueue(sql, revertUnconfirmedTask, {
     key: change_id,

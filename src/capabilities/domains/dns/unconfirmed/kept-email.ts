@@ -1,44 +1,48 @@
-// The mail to an owner about a change of DNS records that did not go back. Pure.
+// The mail to an owner about a change that did not go back by itself. Pure.
 import { button, type EmailMessage, paragraph, words } from '../../../mail/index.ts'
 import { domainPage } from '../../emails.ts'
-import { titleOf } from '../records/record-set.ts'
-import type { keptReasons } from './kept.ts'
-import type { OpenChange } from './open-changes.ts'
+import type { KeptReason } from './kept.ts'
 
-type Reason = Exclude<(typeof keptReasons)[number], 'changed_since'>
+type Decidable = Exclude<KeptReason, 'changed_since'>
 
-const reasons: Readonly<Record<Reason, string>> = {
-  maker_right_ended: 'its maker may no longer change these records',
+const reasons: Readonly<Record<Decidable, string>> = {
+  maker_right_ended: 'the key or app that made it may not change this any more',
   account_suspended: 'the account is suspended',
   domain_protected: 'you have protected the domain since',
+  domain_locked: 'you have locked the domain since',
   new_password: 'the password of the account was changed since',
-  refused: 'the records as they are now do not allow it',
+  refused: 'the way back was refused',
 }
 
-type Facts = { domain: string; because: Reason; dashboard_url: string }
+type Kept = {
+  id: string
+  domain: string
+  because: Decidable
+  of: 'records' | 'name_servers'
+  changed: string
+}
+
+const titles = { records: 'DNS records', name_servers: 'the name servers' } as const
 
 /** Once for each change. */
 export function changeKeptEmail(
-  { id, diff }: Pick<OpenChange, 'id' | 'diff'>,
-  { domain, because, dashboard_url }: Facts,
+  { id, domain, because, of, changed }: Kept,
+  { dashboard_url }: { dashboard_url: string },
 ): EmailMessage {
-  const [first] = diff
-  const more = diff.length > 1 ? ` and ${diff.length - 1} more` : ''
-  const what = `${first ? titleOf(first) : ''}${more}`
   return {
     kind: 'dns_change_kept',
     dedupe_key: `dns_change_kept:${id}`,
-    subject: words`A change of DNS records of ${domain} did not go back`,
+    subject: words`A change of ${titles[of]} of ${domain} did not go back`,
     happened: [
       paragraph(
-        words`A change of DNS records of ${domain} was not confirmed in time: ${what}.`,
+        words`A change of ${titles[of]} of ${domain} was not confirmed in time: ${changed}.`,
         words`It was to go back by itself, but it stays, because ${reasons[because]}.`,
       ),
     ],
     todo: [
       paragraph(
-        words`Decide whether it stays: confirm it, or take it back, in the history of the domain.`,
-        words`Its id is ${id}.`,
+        words`Please decide: keep the change, or take it back, on the page of the domain.`,
+        words`Until then it stays. Its id is ${id}.`,
       ),
       button(words`Open ${domain}`, domainPage(dashboard_url, domain)),
     ],

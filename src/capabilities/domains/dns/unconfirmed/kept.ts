@@ -8,11 +8,15 @@ export const keptReasons = [
   'maker_right_ended',
   'account_suspended',
   'domain_protected',
+  'domain_locked',
   'new_password',
   'changed_since',
   'refused',
 ] as const
 export type KeptReason = (typeof keptReasons)[number]
+
+/** Thrown where it was confirmed, or taken back, a moment ago. */
+export class EndedBefore extends Error {}
 
 /** Thrown where the change is not to go back. */
 export class ChangeStays extends Error {

@@ -8,6 +8,7 @@ import {
   type EffectOf,
   holdsScope,
   type PresentRight,
+  type Scope,
   scopes,
 } from '../../../../app.ts'
 import type { Sql } from '../../../../db/database.ts'
@@ -23,18 +24,19 @@ import {
 import { domainNotFound } from '../../faults.ts'
 import { absentCaller } from '../../updates/absent-caller.ts'
 import { ownerOfChange } from './confirmation.sql.ts'
+import type { MakerColumns } from './confirmation.ts'
 import { ChangeStays } from './kept.ts'
 
 export type Confirmation = Row<'dns_confirmations_of_change'>
+
+/** A change that waits, and its maker. */
+type Made = MakerColumns & Pick<Confirmation, 'customer_id' | 'domain' | 'created_at'>
 
 /**
  * The maker with its present scopes and limits; throws ChangeStays where it has ended. A session
  * acts for the owner, whose right does not end with it.
  */
-async function makerOf(
-  sql: Pick<Sql, 'maybe'>,
-  confirmation: Confirmation,
-): Promise<CustomerCaller> {
+async function makerOf(sql: Pick<Sql, 'maybe'>, confirmation: Made): Promise<CustomerCaller> {
   const { customer_id, session_id, created_at } = confirmation
   if (session_id === null) {
     const caller = await absentCaller(sql, confirmation)
@@ -49,8 +51,8 @@ async function makerOf(
 /** The call in whose name the change goes back. */
 export async function callOfMaker(
   app: App,
-  confirmation: Confirmation,
-  action: string,
+  confirmation: Made,
+  { action, scope }: { action: string; scope: Scope },
 ): Promise<Call> {
   const caller = await makerOf(app.db, confirmation)
   const call = systemCall(app, action)
@@ -58,7 +60,8 @@ export async function callOfMaker(
   return {
     ...call,
     ...{ caller, customer_id: confirmation.customer_id },
-    assertStillAllowed: (effect = {}) => assertStillAllowed(app, { caller, confirmation }, effect),
+    assertStillAllowed: (effect = {}) =>
+      assertStillAllowed(app, { caller, confirmation, scope }, effect),
     auditRow: (facts) =>
       auditRowOf(
         {
@@ -70,19 +73,19 @@ export async function callOfMaker(
   }
 }
 
-type Making = { caller: CustomerCaller; confirmation: Confirmation }
+type Making = { caller: CustomerCaller; confirmation: Made; scope: Scope }
 
 /** Throws what the same change would get now. Its address is not looked at: it has none. */
 async function assertStillAllowed(
   app: App,
-  { caller, confirmation }: Making,
+  { caller, confirmation, scope }: Making,
   { sql = app.db, records = [] }: EffectOf,
 ): Promise<PresentRight> {
   const { domain } = confirmation
   const now = await presentMaker(sql, { caller, confirmation })
   if ('suspended' in now.caller && now.caller.suspended) throw accountSuspended()
-  if ('scopes' in now.caller && !holdsScope(now.caller.scopes, 'dns:write'))
-    throw insufficientScope({ facts: { required_scope: 'dns:write' } })
+  if ('scopes' in now.caller && !holdsScope(now.caller.scopes, scope))
+    throw insufficientScope({ facts: { required_scope: scope } })
   if (!isVisibleDomain(now.caller, domain)) throw domainNotFound()
   requireRecordsAllowed(now.caller, records)
   return { protected: now.protected, records_free: recordsNeedNoApproval(now.caller) }
@@ -92,7 +95,7 @@ type Present = { caller: Caller; protected: boolean }
 
 async function presentMaker(
   sql: Pick<Sql, 'maybe'>,
-  { caller, confirmation }: Making,
+  { caller, confirmation }: Omit<Making, 'scope'>,
 ): Promise<Present> {
   if (caller.kind === 'customer') {
     const { suspended, protected: is_protected } = await presentOwner(sql, confirmation)
@@ -104,7 +107,7 @@ async function presentMaker(
   return now
 }
 
-async function presentOwner(sql: Pick<Sql, 'maybe'>, confirmation: Confirmation) {
+async function presentOwner(sql: Pick<Sql, 'maybe'>, confirmation: Made) {
   const { customer_id, domain, created_at: since } = confirmation
   const owner = await sql.maybe(ownerOfChange, { customer_id, domain, since })
   if (!owner) throw new ChangeStays('maker_right_ended')

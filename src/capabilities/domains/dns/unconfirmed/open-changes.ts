@@ -1,8 +1,11 @@
-// The changes of a domain's records that wait for their confirmation, or for the owner's decision.
+// The changes of a domain's records and name servers that wait for their confirmation, or for the
+// owner's decision.
 import Type, { type Static } from 'typebox'
 import type { Sql } from '../../../../db/database.ts'
+import type { Row } from '../../../../db/statement.ts'
 import { typeName } from '../../../../dns/types.ts'
 import { dateTime, nullable, oneOf } from '../../../../kit/schema.ts'
+import { undecidedNameservers } from '../../updates/unconfirmed/nameserver-confirmations.sql.ts'
 import { diffOfKept } from '../records/kept-change.ts'
 import type { SetDiff } from '../records/plan-records.ts'
 import { openConfirmations } from './confirmation.sql.ts'
@@ -22,7 +25,12 @@ export type OpenChange = {
 
 const openChangeShape = Type.Object(
   {
-    id: Type.String({ description: 'For confirm_dns_change and revert_dns_change.' }),
+    id: Type.String({
+      description:
+        'For confirm_dns_change. Records go back by revert_dns_change, name servers by ' +
+        'update_nameservers with those of "before".',
+    }),
+    kind: oneOf(['records', 'name_servers'], { description: 'What it changed.' }),
     state: oneOf(['unconfirmed', 'kept'], {
       description: 'kept: it was due to go back and did not, so the owner decides.',
     }),
@@ -38,32 +46,64 @@ const openChangeShape = Type.Object(
       description: `Up to ${most_shown} of those that it changed.`,
     }),
     sets_total: Type.Integer({ description: 'How many sets it changed.' }),
+    nameservers: nullable(
+      Type.Object({ before: Type.Array(Type.String()), after: Type.Array(Type.String()) }),
+    ),
   },
-  { title: 'UnconfirmedDnsChange' },
+  { title: 'UnconfirmedChange' },
 )
 export const openChangesShape = Type.Array(openChangeShape, {
   description:
-    'Changes of records that go back by themselves unless they are confirmed, and those that ' +
-    'were due to go back and did not.',
+    'Changes of records and name servers that go back by themselves unless they are confirmed, ' +
+    'and those that were due to go back and did not.',
 })
 
-/** Oldest first. */
+/** Of the records, oldest first. */
 export async function readOpenChanges(
   sql: Pick<Sql, 'run'>,
   domain_id: bigint,
 ): Promise<OpenChange[]> {
   const rows = await sql.run(openConfirmations, { domain_id })
   return rows.map(({ change_id: id, state, reverts_at, kept_because, ...row }) => ({
-    ...{ id, reverts_at, state: state === 'kept' ? state : 'unconfirmed' },
-    kept_because: state === 'kept' ? keptBecause(kept_because) : null,
+    ...{ id, reverts_at, ...stateOf({ state, kept_because }) },
     diff: diffOfKept(row.sets),
     made_by: { kind: row.actor_type, label: row.actor_label },
   }))
 }
 
-export function shownOpenChanges(open: readonly OpenChange[]): Static<typeof openChangesShape> {
+/** With those of name servers, oldest first. */
+export async function shownOpenChanges(
+  sql: Pick<Sql, 'run'>,
+  { open, domain_id }: { open: readonly OpenChange[]; domain_id: bigint },
+): Promise<Static<typeof openChangesShape>> {
+  const rows = await sql.run(undecidedNameservers, { domain_id })
+  return [...rows.map(shownNameservers), ...shownRecords(open)].sort((one, other) =>
+    one.reverts_at.localeCompare(other.reverts_at),
+  )
+}
+
+function shownNameservers(row: Row<'nameserver_confirmations_undecided'>) {
+  const { state, kept_because, before_nameservers: before, after_nameservers: after } = row
+  return {
+    ...{ id: row.change_id, kind: 'name_servers' as const, sets: [], sets_total: 0 },
+    ...stateOf({ state, kept_because }),
+    made_by: { kind: row.actor_type, label: row.actor_label },
+    reverts_at: row.reverts_at.toISOString(),
+    nameservers: { before, after },
+  }
+}
+
+function stateOf({ state, kept_because }: { state: string; kept_because: string | null }) {
+  const isKept = state === 'kept'
+  return {
+    state: isKept ? ('kept' as const) : ('unconfirmed' as const),
+    kept_because: isKept ? keptBecause(kept_because) : null,
+  }
+}
+
+function shownRecords(open: readonly OpenChange[]) {
   return open.map(({ id, state, kept_because, reverts_at, diff, made_by }) => ({
-    ...{ id, state, kept_because, made_by },
+    ...{ id, kind: 'records' as const, state, kept_because, made_by, nameservers: null },
     reverts_at: reverts_at.toISOString(),
     sets: diff.slice(0, most_shown).map(({ host, type }) => ({ host, type: typeName(type) })),
     sets_total: diff.length,

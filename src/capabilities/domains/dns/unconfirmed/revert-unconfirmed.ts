@@ -3,10 +3,7 @@
 import type { App, Call } from '../../../../app.ts'
 import type { Sql } from '../../../../db/database.ts'
 import { InvalidInput } from '../../../../kit/fault.ts'
-import { publicUrls } from '../../../../origins.ts'
 import { done, type TaskEnd } from '../../../../tasks/index.ts'
-import { storeAuditRow, systemCall } from '../../../audit/index.ts'
-import { customerMail } from '../../../mail/index.ts'
 import { holdingByName } from '../../holdings/holdings.sql.ts'
 import { changeWithin } from '../records/change-records.ts'
 import { diffOfKept } from '../records/kept-change.ts'
@@ -15,15 +12,12 @@ import { setKey, titleOf } from '../records/record-set.ts'
 import { revertEdits } from '../records/revert-records.ts'
 import { confirmationOfChange } from './confirmation.sql.ts'
 import { endChange } from './confirmation.ts'
-import { ChangeStays, type keptReasons, reasonOf } from './kept.ts'
-import { changeKeptEmail } from './kept-email.ts'
+import { keepUnconfirmed } from './keep.ts'
+import { ChangeStays, EndedBefore, type KeptReason, reasonOf } from './kept.ts'
 import { type Confirmation, callOfMaker } from './maker.ts'
 
 const about = { action: 'revert_unconfirmed_dns_change' }
 const most_listed = 20
-
-/** It was confirmed, or taken back, a moment ago. */
-class EndedBefore extends Error {}
 
 /** One outcome, whatever confirms it at the same time and however often this runs. */
 export async function revertUnconfirmed(app: App, change_id: string): Promise<TaskEnd> {
@@ -31,7 +25,7 @@ export async function revertUnconfirmed(app: App, change_id: string): Promise<Ta
   if (confirmation?.state !== 'unconfirmed') return done
   app.reached?.('dns_change_due')
   try {
-    const call = await callOfMaker(app, confirmation, about.action)
+    const call = await callOfMaker(app, confirmation, { ...about, scope: 'dns:write' })
     await revertSetBySet(app, call, confirmation)
     app.reached?.('dns_change_reverted')
     return done
@@ -115,23 +109,16 @@ async function revert(
   }
 }
 
-type Keeping = { sql: Sql; confirmation: Confirmation; because: (typeof keptReasons)[number] }
+type Keeping = { sql: Sql; confirmation: Confirmation; because: KeptReason }
 
 async function keep(app: App, { sql, confirmation, because }: Keeping): Promise<void> {
   const { change_id: id, domain, customer_id, sets } = confirmation
   const kept = { id, state: 'kept', from: ['unconfirmed'], kept_because: because } as const
   if (!(await endChange(sql, kept))) return
-  const call = systemCall(app, 'keep_unconfirmed_dns_change')
-  await storeAuditRow(
-    sql,
-    call.auditRow({
-      ...{ action: 'keep_unconfirmed_dns_change', customer_id, result: 'success' },
-      ...{ target_type: 'domain', target: domain, metadata: { change: id, reason: because } },
-    }),
-  )
-  // The later changes of the records have decided it already.
-  if (because === 'changed_since') return
-  const { dashboard_url } = publicUrls(app.settings)
-  const email = { domain, because, dashboard_url }
-  await customerMail(sql, customer_id, changeKeptEmail({ id, diff: diffOfKept(sets) }, email))
+  const [first, ...others] = diffOfKept(sets)
+  const more = others.length > 0 ? ` and ${others.length} more` : ''
+  await keepUnconfirmed(app, sql, {
+    ...{ id, customer_id, domain, because, of: 'records' },
+    changed: `${first ? titleOf(first) : ''}${more}`,
+  })
 }

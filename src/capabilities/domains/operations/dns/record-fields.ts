@@ -85,6 +85,17 @@ export const revertAfterField = Type.Optional(
   }),
 )
 
+export const revertNameserversAfterField = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 32,
+    description:
+      'ISO 8601 duration from PT1M to PT24H: without confirm_dns_change by then, the name ' +
+      'servers of before come back by themselves. Resolvers keep a delegation for up to two days.',
+    examples: ['PT1H'],
+  }),
+)
+
 /** The faults of every change of records. */
 export const changeFaults = [
   dnsChangeUnconfirmed,

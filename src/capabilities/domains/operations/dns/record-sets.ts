@@ -76,7 +76,8 @@ export const listRecordSets = domainOperation({
         (type === null || set.type === type),
     )
     const { hosted, serial } = zone
-    const unconfirmed_changes = shownOpenChanges(zone.open)
+    const open = { open: zone.open, domain_id: holding.id }
+    const unconfirmed_changes = await shownOpenChanges(call.sql, open)
     const body = { domain, hosted, serial, sets: wanted.map(shownSet), unconfirmed_changes }
     return new Reply(body, { ETag: zoneEtag(zone) })
   },
