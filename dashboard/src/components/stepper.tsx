@@ -17,7 +17,7 @@ export function Stepper({ label, steps, current, words }: Props) {
         <li
           key={step}
           aria-current={at === current ? 'step' : undefined}
-          className={`group flex items-center gap-2.5 sm:grow ${at === current ? 'font-medium' : 'text-muted'}`}
+          className={`group flex items-center gap-2.5 sm:min-w-0 sm:grow ${at === current ? 'font-medium' : 'text-muted'}`}
         >
           <span
             aria-hidden="true"

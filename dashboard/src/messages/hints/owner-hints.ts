@@ -38,6 +38,7 @@ export const ownerHints: Readonly<Record<string, string>> = {
   dns_change_unconfirmed: 'Keep or undo the earlier change of these records first.',
   dns_change_not_found: 'Check the history: changes are kept for a year.',
   dns_not_hosted: 'Set the name servers of this service first.',
+  dns_scan_under_way: 'Wait for the other one to end: each takes up to a minute.',
   dns_record_not_allowed: 'Change the limits of the key or app, or set the record yourself.',
   dns_unreachable:
     'The change is stored, and sending it to the name servers is retried automatically.',
@@ -112,6 +113,7 @@ export const ownerHints: Readonly<Record<string, string>> = {
   too_many_approvals: 'Answer the requests that wait, then let the agent ask again.',
   too_many_card_checkouts: 'Pay one that is open, or wait until one has expired.',
   too_many_contacts: 'Delete contacts that no domain uses, then add this one.',
+  too_many_dns_scans: 'Try again later, or paste the records that your present provider exports.',
   too_many_open_top_ups: 'Pay one that is open, or wait until one has expired.',
   too_many_quotes: 'Wait until some of them have expired.',
   too_many_support_streams: 'Close this page in another tab or browser.',

@@ -6,6 +6,7 @@ import { ErrorNotice } from '../../components/notice.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { ownOf, useRecords } from '../../lib/dns/record-queries.ts'
 import { dnsPath } from '../../lib/routes.ts'
+import { scanTexts } from '../../messages/dns/scan-texts.ts'
 import { domainPageTexts } from '../../messages/domain.ts'
 
 const texts = domainPageTexts.records
@@ -24,9 +25,16 @@ export function DnsSummary({ domain }: { domain: string }) {
               <span className="font-medium">{texts.count(count)}</span>{' '}
               {data.hosted ? texts.served : texts.kept}
             </p>
-            <Link href={dnsPath(domain)} className={buttonClass()}>
-              {texts.open}
-            </Link>
+            <div className="flex flex-wrap gap-2">
+              <Link href={dnsPath(domain)} className={buttonClass()}>
+                {texts.open}
+              </Link>
+              {!data.hosted && (
+                <Link href={`${dnsPath(domain)}?find`} className={buttonClass()}>
+                  {scanTexts.open}
+                </Link>
+              )}
+            </div>
           </>
         )}
       </div>

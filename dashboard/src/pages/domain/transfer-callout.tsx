@@ -11,13 +11,18 @@ import {
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
+import { PartPlace } from '../../components/part-place.tsx'
 import { ConfirmDialog } from '../../components/popups/dialog.tsx'
 import { useConfirmation } from '../../components/sign-in/confirm-owner.tsx'
 import { Stepper } from '../../components/stepper.tsx'
 import { showToast } from '../../components/toasts.ts'
 import { answerOf } from '../../lib/api.ts'
 import { storeDomain } from '../../lib/domains/domain-queries.ts'
+import { earlyPart } from '../../lib/parts/lazy-part.ts'
+import { scanTexts } from '../../messages/dns/scan-texts.ts'
 import { domainPageTexts } from '../../messages/domain.ts'
+
+const ScanRecords = earlyPart(() => import('./dns/scan-records.tsx'))
 
 const texts = domainPageTexts.out
 const inTexts = domainPageTexts.in
@@ -94,6 +99,7 @@ function TransferOut({ domain: { domain, domain_unicode }, transfer }: Out) {
 
 function TransferIn({ domain }: { domain: DomainStatusResponse }) {
   const [isAsking, setAsking] = useState(false)
+  const [isScanning, setScanning] = useState(false)
   const { domain: name, domain_unicode, status } = domain
   const isAccepted = status === 'transfer_pending'
   const cancellation = useAnswer(
@@ -112,11 +118,17 @@ function TransferIn({ domain }: { domain: DomainStatusResponse }) {
         <p>{isAccepted ? inTexts.actor : domainPageTexts.next.pending}</p>
         {cancellation.isError && <ErrorNotice error={cancellation.error} />}
         {isAccepted && (
-          <div>
+          <div className="flex flex-wrap gap-2">
+            <Button onClick={() => setScanning(true)}>{scanTexts.open}</Button>
             <Button onClick={() => setAsking(true)}>{inTexts.cancel}</Button>
           </div>
         )}
       </div>
+      {isScanning && (
+        <PartPlace>
+          <ScanRecords domain={name} isEarly onClose={() => setScanning(false)} />
+        </PartPlace>
+      )}
       <ConfirmDialog
         open={isAsking}
         onClose={() => setAsking(false)}

@@ -7,6 +7,7 @@ import {
   exportDnsZone,
   type ListDnsRecordSetsResponse,
 } from 'sdk'
+import { useSearchParams } from 'wouter'
 import { Button } from '../../../components/button.tsx'
 import { DownloadButton } from '../../../components/download-button.tsx'
 import { EmptyState } from '../../../components/empty-state.tsx'
@@ -29,6 +30,7 @@ import { useServiceUrls } from '../../../lib/sign-in/service-facts.ts'
 import { useUrlFilters } from '../../../lib/url-filters.ts'
 import { importTexts } from '../../../messages/dns/import-texts.ts'
 import { recordTexts as texts } from '../../../messages/dns/record-texts.ts'
+import { scanTexts } from '../../../messages/dns/scan-texts.ts'
 import { templateTexts } from '../../../messages/dns/template-texts.ts'
 import { ChangedMeanwhile } from './changed-meanwhile.tsx'
 import { RecordTable } from './record-table.tsx'
@@ -36,15 +38,17 @@ import { RecordWarnings } from './record-warnings.tsx'
 
 const AddRecord = earlyPart(() => import('./add-record.tsx'))
 const ImportRecords = earlyPart(() => import('./import-records.tsx'))
+const ScanRecords = earlyPart(() => import('./scan-records.tsx'))
 const UseTemplate = earlyPart(() => import('./use-template.tsx'))
 
 /** A list that needs no filter. */
 const few = 10
 
-type Open = 'add' | 'import' | 'template' | null
+type Open = 'add' | 'import' | 'template' | 'scan' | null
 
-export function RecordsTab({ domain, serial, sets }: ListDnsRecordSetsResponse) {
-  const [open, setOpen] = useState<Open>(null)
+export function RecordsTab({ domain, hosted, serial, sets }: ListDnsRecordSetsResponse) {
+  const [search, setSearch] = useSearchParams()
+  const [open, setOpen] = useState<Open>(search.has('find') ? 'scan' : null)
   const [edited, edit] = useState<string | null>(null)
   const [answer, setAnswer] = useState<ChangedDnsRecordsResponse | null>(null)
   const top = useRef<HTMLDivElement>(null)
@@ -65,6 +69,7 @@ export function RecordsTab({ domain, serial, sets }: ListDnsRecordSetsResponse) 
           <Icon name="plus" />
           {texts.add}
         </Button>
+        {!hosted && <Button onClick={() => setOpen('scan')}>{scanTexts.open}</Button>}
         <Button onClick={() => setOpen('import')}>{texts.paste}</Button>
         <Button onClick={() => setOpen('template')}>{templateTexts.open}</Button>
         {own.length > 0 && <SaveFile domain={domain} />}
@@ -81,7 +86,14 @@ export function RecordsTab({ domain, serial, sets }: ListDnsRecordSetsResponse) 
           />
         </PartPlace>
       )}
-      <Many {...{ open, domain, serial }} onClose={() => setOpen(null)} onTaken={setAnswer} />
+      <Many
+        {...{ open, domain, serial }}
+        onClose={() => {
+          setOpen(null)
+          if (search.has('find')) setSearch({}, { replace: true })
+        }}
+        onTaken={setAnswer}
+      />
       {answer && <RecordWarnings answer={answer} onClose={() => setAnswer(null)} />}
       {lost && <Lost domain={domain} place={lost} sets={sets} />}
       {removal.error !== null && <ErrorNotice error={removal.error} />}
@@ -119,10 +131,12 @@ type ManyProps = {
 
 /** The dialogs that change many records at once. */
 function Many({ open, ...props }: ManyProps) {
-  if (open !== 'import' && open !== 'template') return null
+  if (open === null || open === 'add') return null
   return (
     <PartPlace>
-      {open === 'import' ? <ImportRecords {...props} /> : <UseTemplate {...props} />}
+      {open === 'import' && <ImportRecords {...props} />}
+      {open === 'template' && <UseTemplate {...props} />}
+      {open === 'scan' && <ScanRecords {...props} />}
     </PartPlace>
   )
 }
