@@ -191,10 +191,12 @@ test('ends with the holding', async () => {
   assert.deepEqual(left, [])
 })
 
-test('is not beside automatic renewal, and needs approval first on a protected domain', async () => {
+test('is not beside automatic renewal or a way back, and needs approval first on a protected domain', async () => {
   const { domain, token } = await hosted()
   const both = await wait(domain, token, { auto_renew: false })
   assertInvalid(both, ['body.require_served value_error'])
+  const timed = await wait(domain, token, { revert_after: 'PT10M' })
+  assertInvalid(timed, ['body.require_served value_error'])
   await query('update domains set protected = true where name = $1', [domain])
   assertProblem(await wait(domain, token), '403 approval_required')
   assert.equal(await waitingOf(domain, token), null)
