@@ -196,7 +196,7 @@ test('is not beside automatic renewal or a way back, and needs approval first on
   const both = await wait(domain, token, { auto_renew: false })
   assertInvalid(both, ['body.require_served value_error'])
   const timed = await wait(domain, token, { revert_after: 'PT10M' })
-  assertInvalid(timed, ['body.require_served value_error'])
+  assertInvalid(timed, ['body.revert_after value_error'])
   await query('update domains set protected = true where name = $1', [domain])
   assertProblem(await wait(domain, token), '403 approval_required')
   assert.equal(await waitingOf(domain, token), null)

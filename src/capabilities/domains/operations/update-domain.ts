@@ -197,11 +197,7 @@ export const updateDomain = domainOperation({
 })
 
 type WaitAsked = DryRun & {
-  input: {
-    require_served: boolean
-    auto_renew?: boolean | undefined
-    revert_after?: string | undefined
-  }
+  input: { require_served: boolean; auto_renew?: boolean | undefined }
   asked_at: Date
 }
 
@@ -212,8 +208,8 @@ async function waitWhereAsked(
   { known, desired, order, input, asked_at }: WaitAsked,
 ): Promise<Static<typeof updatedDomain> | undefined> {
   if (!desired || !input.require_served) return undefined
-  if (input.auto_renew !== undefined || input.revert_after !== undefined) {
-    const msg = 'Neither auto_renew nor revert_after waits: send it in a request of its own'
+  if (input.auto_renew !== undefined) {
+    const msg = 'Automatic renewal does not wait: send it in a request of its own'
     throw new InvalidInput([{ path: ['require_served'], msg, type: 'value_error' }])
   }
   refuseByState(app, { holding: known, action: 'update_nameservers' })
