@@ -5,6 +5,7 @@ import { Resolver } from 'node:dns/promises'
 import { describe, it } from 'node:test'
 import pg from 'pg'
 import { scopes } from '../../src/app.ts'
+import { repairAllZones } from '../../src/capabilities/domains/dns/zones.ts'
 import { must, until } from '../contract/support/fixture.ts'
 import { connectAgent } from '../journeys/agent.ts'
 import { type Dug, dig, skipDig } from '../support/dig.ts'
@@ -30,7 +31,7 @@ function powerDnsSettings({ url, api_key, place }: PowerDns): Record<string, str
   }
 }
 
-/** Writes what the sync writes when the registry has dropped the name. */
+/** Writes what the sync would write, or what time would bring. */
 async function asTheSyncWrites({ service }: TestService, text: string, params: unknown[]) {
   const client = new pg.Client({ connectionString: service.settings.database_url ?? '' })
   await client.connect()
@@ -142,13 +143,18 @@ function answers({ registrar, domain, token, ask, answerOf, set }: Life): void {
   })
 }
 
-function ends({ registrar, domain, token, answerOf, set, untilStatus }: Life): void {
-  it('is not served on other name servers, and has its records again on return', async () => {
+function ends({ registrar, domain, token, ask, answerOf, set, untilStatus }: Life): void {
+  it('is served for a while on other name servers, and has its records again on return', async () => {
     const move = (...nameservers: string[]) =>
       must(registrar.request('PATCH', `/v1/domains/${domain}`, { token, body: { nameservers } }))
     const before = await answerOf(domain)
     assert.equal(before.length, 1)
     await move('ns1.example.net', 'ns2.example.net')
+    const delegation = async () => (await ask(domain, 'NS')).answer.join()
+    await until(async () => (await delegation()).includes('ns2.example.net.'))
+    assert.deepEqual(await answerOf(domain), before)
+    await asTheSyncWrites(registrar, 'update zones set leaves_at = now() where name = $1', [domain])
+    await repairAllZones(registrar.service.app)
     await untilStatus('REFUSED')
     await move('ns1.agent-registrar.net', 'ns2.agent-registrar.net')
     await untilStatus('NOERROR')

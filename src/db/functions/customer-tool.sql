@@ -212,8 +212,8 @@ as $$
     ('x402_transactions', '{transaction_id,authorization_id,chain_id,wallet,gas_nonce,gas,max_fee,
       priority_fee,created_at,ended_at}', '{}'),
     ('zone_records', '{domain_id,path,host,value,ttl,created_at,updated_at}', '{}'),
-    ('zones', '{name,domain_id,customer_id,nameservers,serial,state,pushed_serial,created_at,
-      updated_at}', '{}')
+    ('zones', '{name,domain_id,customer_id,nameservers,serial,state,pushed_serial,leaves_at,
+      created_at,updated_at}', '{}')
   ) as list (relation, shown, secret)
 $$;
 

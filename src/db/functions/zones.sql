@@ -36,7 +36,7 @@ end $$;
 
 -- Creates or ends the zone of a holding, by the holding's facts; returns whether it has one now. It
 -- runs within the transactions that buy and end holdings: no wait for anything outside, no
--- constraint that its inputs could violate.
+-- constraint that its inputs could violate. A zone that leaves (zones_leave) stays until its time.
 create or replace function zones_apply_holding(held domains) returns boolean
 language plpgsql as $$
 declare
@@ -44,6 +44,13 @@ declare
 begin
   if hosts is not null then
     perform zones_serve(array[held.name], array[held.id], array[held.customer_id], array[hosts]);
+    update zones z set leaves_at = null where z.name = held.name and z.leaves_at is not null;
+    return true;
+  end if;
+  if held.ended_at is null and exists (
+       select from zones z where z.name = held.name and z.domain_id = held.id
+          and z.state = 'served' and z.leaves_at > clock_timestamp()) then
+    perform zones_leave(held);
     return true;
   end if;
   delete from zones z
@@ -53,11 +60,24 @@ begin
     perform tasks_cancel('push_zone', held.name);
   else
     update zones z
-       set state = 'dropped', serial = zones_next_serial(z.serial),
+       set state = 'dropped', leaves_at = null, serial = zones_next_serial(z.serial),
            updated_at = clock_timestamp()
      where z.name = held.name and z.domain_id = held.id and z.state = 'served';
   end if;
   return false;
+end $$;
+
+-- Goes on serving the zone of a holding that has other name servers now, which its NS records name:
+-- resolvers keep a delegation for as long as its TTL, two days at the largest registries.
+create or replace function zones_leave(held domains) returns void
+language plpgsql as $$
+begin
+  update zones z
+     set leaves_at = coalesce(z.leaves_at, clock_timestamp() + interval '48 hours'),
+         nameservers = held.nameservers, serial = zones_next_serial(z.serial),
+         updated_at = clock_timestamp()
+   where z.name = held.name and z.domain_id = held.id and z.state = 'served'
+     and (z.leaves_at is null or z.nameservers <> held.nameservers);
 end $$;
 
 -- Once for all holdings of a batch, in the order of names. None of them has a zone yet.
@@ -86,7 +106,12 @@ end $$;
 create or replace function domains_zone_update() returns trigger
 language plpgsql as $$
 begin
-  perform zones_apply_holding(new);
+  if new.ended_at is null and new.nameservers <> '{}' and zones_hosts(new.nameservers) is null
+     and zones_hosts(old.nameservers) is not null then
+    perform zones_leave(new);
+  else
+    perform zones_apply_holding(new);
+  end if;
   if new.ended_at is not null then
     delete from zone_records r where r.domain_id = new.id;
     delete from dns_record_sets s where s.domain_id = new.id;

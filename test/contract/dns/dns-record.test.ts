@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import pg from 'pg'
+import { repairAllZones } from '../../../src/capabilities/domains/dns/zones.ts'
 import { openZones } from '../../../src/capabilities/domains/index.ts'
 import { startBuyerService } from '../support/buyer-service.ts'
 import { assertEdges, bad, good } from '../support/edges.ts'
@@ -231,8 +232,11 @@ describe('the list of records', () => {
     ]) {
       await move(away)
       assert.deepEqual(await listed(name), { hosted: false, rows: [['@', '192.0.2.1']] })
-      assert.equal(await service.app.dns.ask(name), null)
+      assert.equal(await service.app.dns.ask(name), '192.0.2.1', 'for resolvers that know us')
     }
+    await sql('update zones set leaves_at = now() where name = $1', [name])
+    await repairAllZones(service.app)
+    assert.equal(await service.app.dns.ask(name), null)
     await move(ours)
     assert.deepEqual(await listed(name), { hosted: true, rows: [['@', '192.0.2.1']] })
     assert.equal(await service.app.dns.ask(name), '192.0.2.1')

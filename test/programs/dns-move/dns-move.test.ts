@@ -95,12 +95,10 @@ it('gives no wrong answer while it moves here, and back', { skip: skipKnot }, as
     const made = (await must(request('POST', `${at}/tsig-keys`, { token, body: {} }), 201)).body
     knot.startSecondary(domain, own, { ...made.key, secret: made.secret })
     await until(async () => (await serialAt(knot.place)) === (await serialAt(own)))
-    const lame = client.lame
     await delegate(theirs)
     await untilAllAreAsked(client, expected.length)
     assert.deepEqual(client.wrong, [])
-    assert.ok(client.lame - lame <= 1, `${client.lame - lame} lame delegations`)
-    assert.equal(await serialAt(own), null)
+    assert.notEqual(await serialAt(own), null, 'resolvers that still know us are answered')
   } finally {
     await client.stop()
   }

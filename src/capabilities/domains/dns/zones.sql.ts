@@ -62,7 +62,8 @@ export const setOwnNameservers = statement(
 /**
  * Repairs the zones of up to `limit` holdings after the name `after`, in the order of names, as
  * transactions that settle orders lock them; a holding that is being changed is left to its own
- * trigger. Records stay: the list of own name servers may be wrong. `last`: where to go on.
+ * trigger. Records stay: the list of own name servers may be wrong. A zone that leaves is ended
+ * when its time has come. `last`: where to go on.
  */
 export const repairZones = statement(
   'zones_repair',
@@ -77,7 +78,7 @@ export const repairZones = statement(
       where d.id = any (array(select p.id from page p)) and d.ended_at is null
         and case when d.nameservers <> '{}' and d.nameservers <@ o.names
             then (z.nameservers <@ d.nameservers and z.nameservers @> d.nameservers) is not true
-            else z.name is not null end
+            else z.name is not null and (z.leaves_at > clock_timestamp()) is not true end
       order by d.name
         for no key update of d skip locked)
    select (select count(*)::int from page) as looked, (select max(name) from page) as last,

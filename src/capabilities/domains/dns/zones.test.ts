@@ -27,6 +27,12 @@ const find = (names: string[], zones?: string[]) =>
   zoneStore(zonesDb.database).find(names, rrType.a, zones)
 const at = (value: string) => [{ type: rrType.a, ttl: 60, rdata: [octetsOf(value)] }]
 
+/** Two days later, when the zones that leave are not served any longer. */
+async function endLeaving(): Promise<void> {
+  await zonesDb.query('update zones set leaves_at = now() where leaves_at is not null')
+  await repairAllZones(app)
+}
+
 let kept = new Kept()
 let app: App
 beforeEach(async () => {
@@ -85,7 +91,7 @@ describe('a holding', () => {
 })
 
 describe('the records of a holding', () => {
-  it('are kept, unserved, on other name servers, and served again on return', async () => {
+  it('are served for two days after a move to other name servers, and again on return', async () => {
     const addressOf = async () => {
       const found = await find(['www.a.com', 'a.com'])
       return found?.names[0]?.sets[0]?.rdata[0]?.join('.')
@@ -95,14 +101,40 @@ describe('the records of a holding', () => {
     for (const away of [
       ['ns1.theirs.net', 'ns2.theirs.net'],
       ['ns1.ours.net', 'ns1.theirs.net'],
-      [],
     ]) {
+      const before = await zoneOf('a.com')
       await move('a.com', away)
+      await repairAllZones(app)
+      assert.equal(await addressOf(), '192.0.2.1')
+      const leaving = await zoneOf('a.com')
+      assert.deepEqual(leaving?.nameservers, away, 'resolvers that ask learn the new delegation')
+      assert.ok(Number(leaving?.serial) > Number(before?.serial))
+      const [left] = await zonesDb.query(
+        `select leaves_at between now() + interval '47 hours' and now() + interval '49 hours' as ok
+           from zones`,
+      )
+      assert.equal(left?.ok, true)
+      await move('a.com', ['ns3.theirs.net'])
+      assert.deepEqual((await zoneOf('a.com'))?.nameservers, ['ns3.theirs.net'])
+      await endLeaving()
       assert.equal(await zoneOf('a.com'), undefined)
       assert.equal(await addressOf(), undefined)
       await move('a.com', own)
       assert.equal(await addressOf(), '192.0.2.1')
+      assert.equal((await zoneOf('a.com'))?.leaves_at, null)
     }
+  })
+
+  it('stay served where the domain returns before that, and are not served without any', async () => {
+    const id = await hold({ name: 'a.com' })
+    await record(id, 'a.com', '192.0.2.1')
+    await move('a.com', ['ns1.theirs.net', 'ns2.theirs.net'])
+    await move('a.com', own)
+    await endLeaving()
+    const zone = await zoneOf('a.com')
+    assert.deepEqual([zone?.nameservers, zone?.leaves_at], [own, null])
+    await move('a.com', [])
+    assert.equal(await zoneOf('a.com'), undefined)
   })
 
   it('end with it, as the zone does, also while it is on other name servers', async () => {
@@ -122,6 +154,9 @@ describe('the records of a holding', () => {
     await record(id, 'www.a.com', '192.0.2.1')
     await pushDueZones(app, kept, 10)
     await move('a.com', ['ns1.theirs.net', 'ns2.theirs.net'])
+    await pushDueZones(app, kept, 10)
+    assert.deepEqual(kept.zones.get('a.com')?.nameservers, ['ns1.theirs.net', 'ns2.theirs.net'])
+    await endLeaving()
     await pushDueZones(app, kept, 10)
     assert.equal(kept.zones.get('a.com'), undefined)
     await move('a.com', own)
