@@ -1,6 +1,7 @@
 // Secrets and the customer tool: a marker in every column that is secret, and the secrets of real
 // accounts, are in no row that its role reads, in no response and in no line of the log.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import pg from 'pg'
 import { scopes } from '../../src/app.ts'
@@ -63,7 +64,7 @@ type SecretColumn = { relation: string; name: string; type: string }
 
 const markedValue = (type: string, marker: string): string | undefined => {
   if (type === 'bytea') return `convert_to('${marker}', 'UTF8')`
-  if (type === 'text') return `'${marker}'`
+  if (type === 'text' || type === 'uuid') return `'${marker}'`
   if (type === 'jsonb') return `jsonb_build_object('${marker}', '${marker}')`
   return type === 'text[]' ? `array['${marker}']` : undefined
 }
@@ -99,7 +100,7 @@ async function plant(owner: pg.Client): Promise<Map<string, string>> {
   const markers = new Map<string, string>()
   for (const [table, columns] of Map.groupBy(rows, ({ relation }) => relation)) {
     const cells = columns.flatMap(({ name, type, secret, needed }) => {
-      const marker = `marker-${table}-${name}-zQ9`
+      const marker = type === 'uuid' ? randomUUID() : `marker-${table}-${name}-zQ9`
       const planted = secret ? markedValue(type, marker) : undefined
       if (planted !== undefined) markers.set(`${table}.${name}`, marker)
       if (planted === undefined && !needed) return []
