@@ -118,6 +118,8 @@ export const mutationRows: Readonly<Record<string, Row>> = {
   'lib/domains/domain-queries.ts mutate': {
     path: `/domains/${held}`,
     heading: held,
+    // Toasts, which show the failure, are loaded half a second after the page.
+    prepare: (page) => page.waitForLoadState('networkidle'),
     send: (page) => page.getByRole('switch', { name: 'Transfer lock' }).click(),
   },
   'lib/money/balance-queries.ts useSimulatedTopUp': {
@@ -175,6 +177,18 @@ export const mutationRows: Readonly<Record<string, Row>> = {
       await fillContact(page)
     },
     send: press('Save contact'),
+  },
+  'pages/domain/dns/scan-records.tsx scan': {
+    path: `/domains/${held}/dns?find`,
+    heading: `DNS of ${held}`,
+    prepare: (page) => page.getByRole('button', { name: 'Find the records' }).waitFor(),
+    send: inDialog('Find the records'),
+  },
+  'pages/domain/dns/unconfirmed-changes.tsx decide': {
+    path: `/domains/${held}`,
+    heading: held,
+    prepare: (page) => page.getByRole('button', { name: 'Keep', exact: true }).waitFor(),
+    send: press('Keep'),
   },
   'pages/domain/use-nameserver-change.ts check': {
     isDryRun: true,

@@ -35,6 +35,7 @@ before(async () => {
   await givePassword(registrar, owner)
   await sessionOf(registrar, owner)
   await ask('/v1/domains', { domain: held }, 200)
+  await makeUnconfirmedChange()
   await ask(`/v1/customers/${owner.id}/api-keys`, { name: agent, scopes: ['domains:read'] }, 201)
   await ask('/v1/support/messages', { body: 'Can you look?' }, 201)
   await sellElsewhere(registrar, coming)
@@ -42,6 +43,14 @@ before(async () => {
   await makeWebhook()
   await makeFailedMail()
 })
+
+async function makeUnconfirmedChange(): Promise<void> {
+  const sets = [{ host: 'waits', type: 'A', values: ['192.0.2.9'] }]
+  const body = { sets, revert_after: 'PT1H' }
+  const path = `/v1/domains/${held}/records`
+  const answer = await registrar.request('PATCH', path, { token: owner.key, body })
+  assert.equal(answer.status, 200, answer.text)
+}
 
 async function makeWebhook(): Promise<void> {
   const id = newId('whk')

@@ -85,7 +85,7 @@ export function useRecordChange<One extends Answer = Answer>(domain: string) {
   })
 }
 
-function readAgain(queries: QueryClient, domain: string) {
+export function readAgain(queries: QueryClient, domain: string) {
   return Promise.all(
     [recordsKey(domain), changesKey(domain), historyKey(domain)].map((queryKey) =>
       queries.invalidateQueries({ queryKey }),

@@ -13,15 +13,19 @@ import {
 import { formatDay, formatDistance } from '../../lib/format.ts'
 import { domainPageTexts } from '../../messages/domain.ts'
 import { domainTexts } from '../../messages/domains.ts'
+import { UnconfirmedChanges } from './dns/unconfirmed-changes.tsx'
 
 const texts = domainPageTexts.facts
 
 export function Overview({ domain }: { domain: DomainStatusResponse }) {
   return (
-    <div className="grid items-start gap-5 lg:grid-cols-2">
-      <Facts domain={domain} />
-      {domain.expiry !== null && <Settings domain={domain} />}
-    </div>
+    <>
+      <UnconfirmedChanges domain={domain.domain} />
+      <div className="grid items-start gap-5 lg:grid-cols-2">
+        <Facts domain={domain} />
+        {domain.expiry !== null && <Settings domain={domain} />}
+      </div>
+    </>
   )
 }
 

@@ -13,6 +13,7 @@ import { earlyPart } from '../../../lib/parts/lazy-part.ts'
 import { domainPath } from '../../../lib/routes.ts'
 import { recordTexts as texts } from '../../../messages/dns/record-texts.ts'
 import { RecordsTab } from './records-tab.tsx'
+import { UnconfirmedChanges } from './unconfirmed-changes.tsx'
 
 const DnsHistory = earlyPart(() => import('./dns-history.tsx'))
 
@@ -37,6 +38,7 @@ export default function DnsPage() {
       {isPending && <Skeleton lines={8} />}
       {isError && !data && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {data?.hosted === false && <Elsewhere domain={name} />}
+      {data && <UnconfirmedChanges domain={name} />}
       {data && <Parts records={data} />}
     </>
   )
