@@ -18,7 +18,7 @@ test('lists the tools of domain changes, each with its own fields', async () => 
     return [Object.keys(schema?.properties ?? {}).sort(), [...(schema?.required ?? [])].sort()]
   }
   assert.deepEqual(fields('update_nameservers'), [
-    ['domain', 'glue', 'nameservers'],
+    ['domain', 'dry_run', 'glue', 'nameservers', 'require_served', 'revert_after'],
     ['domain', 'nameservers'],
   ])
   assert.deepEqual(fields('set_auto_renew'), [

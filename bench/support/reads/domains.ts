@@ -231,5 +231,16 @@ function zones(sizes: Sizes): Table[] {
         case when i % 3 = 0 then 'unconfirmed' else 'confirmed' end,
         case when i % 3 <> 0 then now() end`,
     },
+    {
+      table: 'nameserver_confirmations',
+      rows: Math.ceil(domains / 10),
+      columns:
+        'change_id, domain_id, customer_id, before_nameservers, before_glue, after_nameservers, ' +
+        'after_glue, reverts_at, api_key_id, actor_type, state, ended_at',
+      values: `'nsc_' || lpad(i::text, 26, '0'), 1 + i * 10, ${owner(sizes)},
+        '{ns1.own.example,ns2.own.example}', '{}', '{ns1.example.net,ns2.example.net}', '{}',
+        now(), 1, 'api_key', case when i % 3 = 0 then 'unconfirmed' else 'confirmed' end,
+        case when i % 3 <> 0 then now() end`,
+    },
   ]
 }
