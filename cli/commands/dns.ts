@@ -2,10 +2,19 @@
 // by value, and taken back.
 import { type FlagName, requireOptions } from '../arguments.ts'
 import { usage } from '../failure.ts'
-import { table } from '../table.ts'
+import { printable, table } from '../table.ts'
 import { type Command, type Context, minute, oneOf, type Shown, wordsOf } from './command.ts'
 import { applyTemplate, listTemplates } from './dns-templates.ts'
-import { changed, dryRunOf, headersOf, modeOf, recordTable, ttlOf } from './record-changes.ts'
+import {
+  changed,
+  differenceLines,
+  dryRunOf,
+  headersOf,
+  modeOf,
+  recordTable,
+  ttlOf,
+  untilOf,
+} from './record-changes.ts'
 import { createTsigKey, deleteTsigKey, listTsigKeys } from './tsig-keys.ts'
 import { exportZone, importZone } from './zone-file.ts'
 import { scanZone } from './zone-scan.ts'
@@ -20,7 +29,7 @@ export const dns: Command = {
     'dns import NAME FILE|- [--replace]',
     'dns export NAME [FILE]',
     'dns scan NAME [FILE]',
-    'dns history NAME [--cursor CURSOR]',
+    'dns history NAME [CHANGE] [--cursor CURSOR]',
     'dns undo NAME CHANGE [--prune]',
     'dns confirm NAME CHANGE',
     'dns templates',
@@ -131,7 +140,9 @@ async function remove(context: Context, words: string[]): Promise<Shown> {
   return changed(await registrar.deleteRecordSet({ path, query, ...headersOf(flags) }))
 }
 
-async function history({ registrar, flags }: Context, words: string[]): Promise<Shown> {
+async function history(context: Context, words: string[]): Promise<Shown> {
+  const { registrar, flags } = context
+  if (words.length > 1) return oneChange(context, words)
   const domain = oneOf(words, 'one name')
   const query = flags.cursor === undefined ? {} : { cursor: flags.cursor }
   const body = await registrar.listDnsChanges({ path: { domain }, query })
@@ -145,6 +156,24 @@ async function history({ registrar, flags }: Context, words: string[]): Promise<
   const older = body.next_cursor
   const more = older === null ? [] : [`Older: dns history ${domain} --cursor ${older}`]
   return { body, lines: rows.length === 0 ? ['No changes'] : [...table(heads, rows), ...more] }
+}
+
+async function oneChange({ registrar, flags }: Context, words: string[]): Promise<Shown> {
+  const [domain = '', change_id = ''] = wordsOf(words, 'a name', 'a change (of: dns history NAME)')
+  requireOptions('dns history NAME CHANGE', flags, [])
+  const body = await registrar.getDnsChange({ path: { domain, change_id } })
+  const { id, state, reverts_at, made_by, kept_because, reverts, reverted_by, diff } = body
+  const by = made_by.label ?? made_by.kind
+  const due = state === 'unconfirmed' && reverts_at !== null
+  const lines = [
+    `Change ${id} (${state}), made ${minute(body.created_at)} by ${by}`,
+    ...(reverts === null ? [] : [`It took back ${reverts}`]),
+    ...(reverted_by === null ? [] : [`It was taken back by ${reverted_by}`]),
+    ...(kept_because === null ? [] : [`It did not go back by itself: ${kept_because}`]),
+    ...(due ? [untilOf(domain, { id, reverts_at })] : []),
+    ...differenceLines(diff),
+  ]
+  return { body, lines: lines.map(printable) }
 }
 
 async function undo(context: Context, words: string[]): Promise<Shown> {

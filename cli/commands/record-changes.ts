@@ -16,10 +16,7 @@ type Changed = {
 /** The differing values in the form of a diff, the warnings, and the id for `dns undo`. */
 export function changed(body: Changed): Shown {
   const { diff, warnings, change_id, change, dry_run } = body
-  const lines = diff.flatMap(({ host, type, before, after }) => [
-    ...lost(before, after).map((value) => `- ${host} ${before?.ttl ?? ''} ${type} ${value}`),
-    ...lost(after, before).map((value) => `+ ${host} ${after?.ttl ?? ''} ${type} ${value}`),
-  ])
+  const lines = differenceLines(diff)
   const end = dry_run ? 'Nothing was changed (--dry-run)' : `Change ${change_id ?? ''}`.trim()
   const shown = [
     ...(diff.length === 0 ? ['Nothing differs'] : [...lines, end]),
@@ -27,6 +24,14 @@ export function changed(body: Changed): Shown {
     ...warnings.map(({ message }) => `Warning: ${message}`),
   ]
   return { body, lines: shown.map(printable) }
+}
+
+/** "- ..." for each value that a change removed, and "+ ..." for each that it added. */
+export function differenceLines(diff: Changed['diff']): string[] {
+  return diff.flatMap(({ host, type, before, after }) => [
+    ...lost(before, after).map((value) => `- ${host} ${before?.ttl ?? ''} ${type} ${value}`),
+    ...lost(after, before).map((value) => `+ ${host} ${after?.ttl ?? ''} ${type} ${value}`),
+  ])
 }
 
 /** Of a change that goes back by itself. */

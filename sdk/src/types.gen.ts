@@ -2508,6 +2508,49 @@ export type DnsChangeEndedProblem = Problem & {
     state?: 'permanent' | 'reverted';
 };
 
+export type DnsChangeInFull = {
+    id: string;
+    /**
+     * Of the records after it.
+     */
+    serial: number;
+    /**
+     * The operation.
+     */
+    action: string;
+    made_by: {
+        /**
+         * "customer", "api_key", "oauth_client" or "system".
+         */
+        kind: string;
+        label: string | null;
+    };
+    /**
+     * How it came in: "rest", "mcp", "dashboard", ...
+     */
+    entry_point: string;
+    reverts: string | null;
+    /**
+     * permanent: made without revert_after. kept: it was due to go back and did not, so the owner decides.
+     */
+    state: 'permanent' | 'unconfirmed' | 'confirmed' | 'reverted' | 'kept';
+    reverts_at: string | null;
+    kept_because: 'maker_right_ended' | 'account_suspended' | 'domain_protected' | 'domain_locked' | 'new_password' | 'changed_since' | 'refused' | null;
+    reverted_by: string | null;
+    /**
+     * All sets that it changed.
+     */
+    diff: Array<DnsRecordsDifference>;
+    /**
+     * How many sets it changed.
+     */
+    sets_total: number;
+    /**
+     * When it was made.
+     */
+    created_at: string;
+};
+
 export type DnsChangeState = {
     id: string;
     /**
@@ -11689,6 +11732,51 @@ export type ListDnsChangesResponses = {
 };
 
 export type ListDnsChangesResponse2 = ListDnsChangesResponses[keyof ListDnsChangesResponses];
+
+export type GetDnsChangeData = {
+    body?: never;
+    path: {
+        /**
+         * The name.
+         */
+        domain: string;
+        /**
+         * Of list_dns_changes.
+         */
+        change_id: string;
+    };
+    query?: never;
+    url: '/v1/domains/{domain}/changes/{change_id}';
+};
+
+export type GetDnsChangeErrors = {
+    401: UnauthenticatedOrInvalidTokenProblem;
+    403: InsufficientScopeOrAddressNotAllowedOrCustomerRequiredProblem;
+    /**
+     * `domain_not_found`: You hold no such domain.
+     *
+     * `dns_change_not_found`: The domain has no such change.
+     */
+    404: Problem & {
+        code?: 'domain_not_found' | 'dns_change_not_found';
+    };
+    /**
+     * `domain_pending`: The domain is ordered, but the order is not complete yet, so it cannot be changed.
+     */
+    409: DomainPendingProblem;
+    422: HttpValidationError;
+    429: RateLimitedProblem;
+    500: InternalErrorProblem;
+    503: DatabaseUnavailableOrDrainingProblem;
+};
+
+export type GetDnsChangeError = GetDnsChangeErrors[keyof GetDnsChangeErrors];
+
+export type GetDnsChangeResponses = {
+    200: DnsChangeInFull;
+};
+
+export type GetDnsChangeResponse = GetDnsChangeResponses[keyof GetDnsChangeResponses];
 
 export type ConfirmDnsChangeData = {
     body?: never;

@@ -2338,6 +2338,7 @@ export interface Statements {
       state: string | null
       reverts_at: Date | null
       kept_because: string | null
+      reverted_by: string | null
     }
   }
   dns_changes_list: {

@@ -74,6 +74,7 @@ const additions = [
   'PATCH /v1/domains/{domain}/records',
   'PUT /v1/domains/{domain}/records',
   'GET /v1/domains/{domain}/changes',
+  'GET /v1/domains/{domain}/changes/{change_id}',
   'POST /v1/domains/{domain}/changes/{change_id}/confirm',
   'POST /v1/domains/{domain}/changes/{change_id}/revert',
   'POST /v1/domains/{domain}/records/scan',

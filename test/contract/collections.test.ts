@@ -30,6 +30,7 @@ const bounded: Readonly<Record<string, string>> = {
   'GET /v1/domains/{domain}/transfer-auth-code': 'steps of one domain',
   'GET /v1/domains/{domain}/dns-records': 'hosts of one zone',
   'GET /v1/domains/{domain}/tsig-keys': '20',
+  'GET /v1/domains/{domain}/changes/{change_id}': 'the 4,000 sets of one zone',
   'GET /v1/domains/{domain}/records': 'the 4,000 sets of one zone, of 512 kB',
   'GET /v1/customers/{customer_id}/billing/statement': 'a line for each kind of movement',
   'GET /v1/customers/{customer_id}/billing/gateway/config': 'settings of the service',

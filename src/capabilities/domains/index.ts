@@ -15,7 +15,7 @@ import { checkDomains, checkOneDomain } from './operations/check-domains.ts'
 import { changeDnsRecords, replaceDnsRecords } from './operations/dns/change-dns-records.ts'
 import { configureDnsRecord } from './operations/dns/configure-dns-record.ts'
 import { confirmDnsChange } from './operations/dns/confirm-dns-change.ts'
-import { listDnsChanges, revertDnsChange } from './operations/dns/dns-changes.ts'
+import { getDnsChange, listDnsChanges, revertDnsChange } from './operations/dns/dns-changes.ts'
 import { applyDnsTemplate, listDnsTemplates } from './operations/dns/dns-templates.ts'
 import { listDnsRecords } from './operations/dns/list-dns-records.ts'
 import { deleteRecordSet, listRecordSets, putRecordSet } from './operations/dns/record-sets.ts'
@@ -109,6 +109,7 @@ export const operations = [
   changeDnsRecords,
   replaceDnsRecords,
   listDnsChanges,
+  getDnsChange,
   confirmDnsChange,
   revertDnsChange,
   exportDnsZone,

@@ -48,6 +48,66 @@ describe('the changes of a domain', () => {
   })
 })
 
+describe('one change of a domain', () => {
+  it('is shown as in the list, with all its sets', async () => {
+    const { call, patch } = await held()
+    await must(patch({ sets: [{ host: 'h0', type: 'A', values: ['192.0.2.1'] }] }))
+    const sets = Array.from({ length: 25 }, (_, at) => ({
+      ...{ host: `h${at}`, type: 'A', values: ['192.0.2.9'] },
+    }))
+    const { body } = await must(patch({ sets }))
+    const [listed] = (await must(call('GET', '/changes?limit=1'))).body.changes
+    const one = await must(call('GET', `/changes/${body.change_id}`))
+    const { diff, ...facts } = one.body
+    const { diff: head, ...same } = listed
+    assert.deepEqual(facts, same)
+    assert.deepEqual([head.length, diff.length, facts.sets_total], [20, 25, 25])
+    assert.deepEqual(diff, body.diff)
+    const first = diff.find(({ host }: { host: string }) => host === 'h0')
+    assert.deepEqual(first.before, { ttl: 3600, values: ['192.0.2.1'] })
+    assert.deepEqual(first.after, { ttl: 3600, values: ['192.0.2.9'] })
+    const back = await must(
+      call('POST', `/changes/${body.change_id}/revert`, { body: { prune: true } }),
+    )
+    const undone = await must(call('GET', `/changes/${body.change_id}`))
+    assert.equal(undone.body.reverted_by, back.body.change_id)
+  })
+
+  it('is found under its own domain, by its owner, alone', async () => {
+    const first = await held()
+    const second = await held()
+    const { body } = await must(first.patch({ sets: everything }))
+    const path = `/v1/domains/${first.domain}/changes/${body.change_id}`
+    const other = await customer({ funds_cents: 10_000, scopes: [...scopes] })
+    assertProblem(await request('GET', path, { token: other.key }), '404 domain_not_found')
+    const domain = `${fresh()}.com`
+    await must(buy({ domain }, other.key))
+    const own = `/v1/domains/${domain}/changes/${body.change_id}`
+    const unknown = '404 dns_change_not_found'
+    assertProblem(await request('GET', own, { token: other.key }), unknown)
+    assertProblem(await second.call('GET', `/changes/${body.change_id}`), unknown)
+    assertProblem(await first.call('GET', '/changes/dch_x'), unknown)
+    await must(first.call('GET', `/changes/${body.change_id}`))
+  })
+
+  it('of a holding or an account before is not found', async () => {
+    const { call, patch, domain } = await held()
+    const { body } = await must(patch({ sets: everything }))
+    const other = await customer()
+    const of = (id: string) =>
+      sql('update dns_changes set customer_id = $2 where id = $1', [body.change_id, id])
+    await of(other.id)
+    const path = `/changes/${body.change_id}`
+    assertProblem(await call('GET', path), '404 dns_change_not_found')
+    await of(buyer.id)
+    await must(call('GET', path))
+    await sql(`update domains set ended_at = now(), end_reason = 'dropped' where name = $1`, [
+      domain,
+    ])
+    assertProblem(await call('GET', path), '404 domain_not_found')
+  })
+})
+
 describe('the kept changes of a domain', () => {
   it('are those of the caller alone, and end with the holding', async () => {
     const { call, patch, domain } = await held()

@@ -55,7 +55,8 @@ file.</p>`
 
 function undoWords(parts: SiteParts): Html {
   return html`<p>Every change is kept for a year with the sets as they were before
-(<code>list_dns_changes</code>), and <code>revert_dns_change</code> brings them back. A set that was
+(<code>list_dns_changes</code>; <code>GET /v1/domains/{domain}/changes/{change_id}</code> has all
+sets of a large one), and <code>revert_dns_change</code> brings them back. A set that was
 changed since is a <code>conflict</code>, and stays.</p>
 ${samples(parts, 'revert_dns_change')}
 <p>A change that might lock its maker out takes <code>revert_after</code>, an ISO 8601 duration

@@ -22,11 +22,11 @@ async function wholeZone(fixture: Fixture): Promise<Example> {
   return { path, body: { sets: [set] }, headers: { 'if-match': headers.get('etag') ?? '' } }
 }
 
-async function changed(fixture: Fixture): Promise<Example> {
+async function oneChange(fixture: Fixture): Promise<{ path: Record<string, string> }> {
   const { path } = await served(fixture)
   const at = `/v1/domains/${path.domain}/changes`
   const { body } = await must(fixture.registrar.request('GET', at, { token: fixture.key }))
-  return { path: { ...path, change_id: body.changes[0].id }, body: { prune: true } }
+  return { path: { ...path, change_id: body.changes[0].id } }
 }
 
 async function withKey(fixture: Fixture): Promise<{ path: Record<string, string> }> {
@@ -71,13 +71,14 @@ export const dnsExamples = {
   },
   'PUT /v1/domains/{domain}/records': { ...mine('dns:write'), make: wholeZone },
   'GET /v1/domains/{domain}/changes': { ...mine('domains:read'), make: served },
+  'GET /v1/domains/{domain}/changes/{change_id}': { ...mine('domains:read'), make: oneChange },
   'POST /v1/domains/{domain}/changes/{change_id}/confirm': {
     ...mine('dns:write'),
     make: unconfirmed,
   },
   'POST /v1/domains/{domain}/changes/{change_id}/revert': {
     ...mine('dns:write'),
-    make: changed,
+    make: async (fixture: Fixture) => ({ ...(await oneChange(fixture)), body: { prune: true } }),
   },
   'GET /v1/domains/{domain}/zonefile': { ...mine('domains:read'), make: served },
   'POST /v1/domains/{domain}/zonefile': {
@@ -253,6 +254,7 @@ export const dnsShapes = {
     changes: list(change),
     next_cursor: orNull(text),
   }),
+  'GET /v1/domains/{domain}/changes/{change_id}': change,
   'POST /v1/domains/{domain}/changes/{change_id}/confirm': fields({
     ...{ domain: text, change: changeState, records: fields(changedRecords) },
   }),

@@ -53,7 +53,9 @@ export const listDnsChangeRows = statement(
 /** One of them; none of an earlier account. */
 export const dnsChangeById = statement(
   'dns_changes_by_id',
-  `select ${columns}
+  `select ${columns},
+          (select r.id from dns_changes r where r.domain_id = d.id and r.reverts = c.id
+            order by r.pos desc limit 1) as reverted_by
      from dns_changes c join domains d on d.id = c.domain_id ${confirmation}
     where c.id = :id and d.id = :domain_id and d.customer_id = :customer_id
       and d.ended_at is null and c.customer_id = :customer_id`,

@@ -1,5 +1,6 @@
 // The changes of a domain's DNS records, and the way back from each: GET
-// /v1/domains/{domain}/changes and POST .../changes/{change_id}/revert.
+// /v1/domains/{domain}/changes, GET .../changes/{change_id} and POST
+// .../changes/{change_id}/revert.
 import Type from 'typebox'
 import type { Sql } from '../../../../db/database.ts'
 import type { Row } from '../../../../db/statement.ts'
@@ -42,6 +43,12 @@ export const dnsChangeNotFound = fault('dns_change_not_found', 'absent', {
 const most_listed_sets = 20
 /** So that a page of large changes is an answer of a few megabytes. */
 const most_octets = 2_000_000n
+
+const changeInPath = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'Of list_dns_changes.',
+})
 
 const states = ['permanent', 'unconfirmed', 'confirmed', 'reverted', 'kept'] as const
 
@@ -118,13 +125,39 @@ export const listDnsChanges = domainOperation({
     const last = shown.at(-1)
     return {
       domain,
-      changes: shown.map(shownChange),
+      changes: shown.map((row) => shownChange(row, most_listed_sets)),
       next_cursor: last && Number(last.looked) > shown.length ? String(last.pos) : null,
     }
   },
 })
 
-function shownChange(row: Row<'dns_changes_list'>) {
+export const getDnsChange = domainOperation({
+  name: 'get_dns_change',
+  does: 'Get one change of the DNS records of one of your domains, with all sets that it changed.',
+  more: 'Models read list_dns_changes, which has the first sets of each.',
+  at: 'GET /v1/domains/{domain}/changes/{change_id}',
+  scope: 'domains:read',
+  takes: Type.Object({ domain: domainInPath, change_id: changeInPath }),
+  gives: Type.Object(
+    {
+      ...dnsChangeShape.properties,
+      diff: Type.Array(setDiffShape, { description: 'All sets that it changed.' }),
+    },
+    { title: 'DnsChangeInFull' },
+  ),
+  fails: [domainNotFound, domainPending, dnsChangeNotFound],
+  effect: 'none',
+  async run(input, call) {
+    const holding = await requireHolding(call, hostOf(input.domain), 'list_dns_records')
+    const { id: domain_id, customer_id } = holding
+    const row = await call.sql.maybe(dnsChangeById, { id: input.change_id, domain_id, customer_id })
+    if (!row) throw dnsChangeNotFound()
+    return shownChange(row)
+  },
+})
+
+/** `most`: how many of its sets; all without it. */
+function shownChange(row: Row<'dns_changes_by_id'>, most?: number) {
   const diff = diffOfKept(row.sets)
   return {
     id: row.id,
@@ -137,7 +170,7 @@ function shownChange(row: Row<'dns_changes_list'>) {
     reverts_at: row.reverts_at?.toISOString() ?? null,
     kept_because: row.state === 'kept' ? keptBecause(row.kept_because) : null,
     reverted_by: row.reverted_by,
-    diff: shownDiff(diff.slice(0, most_listed_sets)),
+    diff: shownDiff(diff.slice(0, most)),
     sets_total: diff.length,
     created_at: row.created_at.toISOString(),
   }
@@ -158,7 +191,7 @@ export const revertDnsChange = domainOperation({
   scope: 'dns:write',
   takes: Type.Object({
     domain: domainInPath,
-    change_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of list_dns_changes.' }),
+    change_id: changeInPath,
     prune: withDefault(
       Type.Boolean({ description: 'Also take away what the change added.' }),
       false,
