@@ -34,7 +34,7 @@ export function differenceLines(diff: Changed['diff']): string[] {
   ])
 }
 
-/** Of a change that goes back by itself. */
+/** The sentence about when a change goes back by itself, and the command that keeps it. */
 export function untilOf(
   domain: string,
   { id, reverts_at }: { id: string; reverts_at: string },
@@ -62,7 +62,7 @@ export function headersOf({ 'if-match': tag }: Context['flags']) {
   return tag === undefined ? {} : { headers: { 'If-Match': tag } }
 }
 
-/** Of a change: whether it is only shown, and after which time it goes back by itself. */
+/** The options of a change: whether it is only shown, and when it goes back by itself. */
 export function modeOf(context: Pick<Context, 'flags'>): { dry_run?: true; revert_after?: string } {
   const { 'revert-after': revert_after } = context.flags
   return { ...dryRunOf(context), ...(revert_after !== undefined && { revert_after }) }

@@ -111,7 +111,7 @@ export type ZoneStore = {
 
 /** A message of one client that a key signed; the signature was verified. */
 export type SignedMessage = {
-  /** Of the key, as it verified. */
+  /** The name of the key that verified it. */
   key: string
   /** The signature. */
   mac: Buffer

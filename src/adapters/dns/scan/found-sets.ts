@@ -25,7 +25,7 @@ export class FoundSets {
   readonly sets = new Map<string, FoundSet>()
   readonly unread = new Map<string, UnreadSet>()
   #octets = 0
-  /** Whether something was left out because it was too much. */
+  /** True where a limit left out something that was found. */
   isFull = false
 
   constructor(zone: string) {

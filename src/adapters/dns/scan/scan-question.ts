@@ -40,7 +40,7 @@ export function answerOf(sent: SentQuestion, bytes: Buffer): Message | null {
   return isSame && more.length === 0 ? message : null
 }
 
-/** Of the server's own zones, not of a cache (RFC 1035 4.1.1). */
+/** Whether the answer is from a zone of the server, not from a cache (RFC 1035 4.1.1). */
 export function isAuthoritative({ flags }: Message): boolean {
   return (flags & 0x0400) !== 0
 }

@@ -25,7 +25,7 @@ import { TemplateDifference } from './template-difference.tsx'
 type Answer = AppliedDnsTemplateResponse
 type Props = {
   domain: string
-  /** Of the records that the user sees. */
+  /** The serial of the records that the user sees. */
   serial: number
   onTaken: (answer: Answer) => void
   onClose: () => void
