@@ -51,7 +51,7 @@ export class OutputSchemas {
     const written = json(Object.fromEntries(fields))
     if (!base) return { type: 'object', properties: written, required }
     const description = `As ${base.tool} answers it, with these fields beside.`
-    return { type: 'object', description, properties: written }
+    return { type: 'object', description, properties: written, additionalProperties: true }
   }
 
   #once(schema: Schema, tool: string): object {
