@@ -62,10 +62,15 @@ export function pinnedLookup(addresses: string[]): LookupFunction {
 /**
  * All addresses of a host, from the DNS alone: no hosts file, no search list. With a resolver of
  * its own that can be cancelled, because getaddrinfo blocks one of the process's few threads for as
- * long as the client's name server likes.
+ * long as the client's name server likes. `resolvers`: as "address:port"; none: the machine's.
  */
-export async function resolvePublic(host: string, signal: AbortSignal): Promise<string[]> {
+export async function resolvePublic(
+  host: string,
+  signal: AbortSignal,
+  resolvers: readonly string[] = [],
+): Promise<string[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+  if (resolvers.length > 0) resolver.setServers(resolvers)
   const cancel = () => resolver.cancel()
   signal.addEventListener('abort', cancel, { once: true })
   try {

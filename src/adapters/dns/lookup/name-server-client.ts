@@ -1,16 +1,13 @@
 // Asks name servers that clients name: their addresses are checked (SSRF), and each gets few
 // questions a second, since it may belong to somebody who has nothing to do with the client.
-import { Resolver } from 'node:dns/promises'
 import { isIPv4, isIPv6 } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isPublicIp } from '../../../kit/net/ip.ts'
-import { checkedAddresses } from '../../../kit/net/outbound-network.ts'
+import { checkedAddresses, resolvePublic } from '../../../kit/net/outbound-network.ts'
 import type { DnsPlace, NameServerClient } from '../port.ts'
 import { askServer } from './dns-lookup.ts'
 
 const most_addresses = 4
-const timeout = 1_500
-const tries = 2
 
 type Options = {
   /** Recursive resolvers as IP[:port]; those of this machine when there are none. */
@@ -25,7 +22,7 @@ export function openNameServerClient(options: Options): NameServerClient {
   const { resolvers, places, reserve } = options
   const network = {
     allows: isPublicIp,
-    resolve: (host: string, signal: AbortSignal) => addressesOf(host, { resolvers, signal }),
+    resolve: (host: string, signal: AbortSignal) => resolvePublic(host, signal, resolvers),
   }
   return {
     async placesOf(host, given, signal) {
@@ -43,7 +40,7 @@ export function openNameServerClient(options: Options): NameServerClient {
     async sortedPlacesOf(host, given, signal) {
       const trusted = places.get(host)
       if (trusted) return { places: [trusted], refused: [] }
-      const found = await addressesOf(host, { resolvers, signal })
+      const found = await resolvePublic(host, signal, resolvers)
       const all = [...new Set(found.length > 0 ? found : given)]
       const allowed = all.filter(isPublicIp)
       return {
@@ -56,22 +53,5 @@ export function openNameServerClient(options: Options): NameServerClient {
       if (wait_ms > 0) await sleep(wait_ms)
       return askServer(place, name, type)
     },
-  }
-}
-
-async function addressesOf(
-  host: string,
-  { resolvers, signal }: { resolvers: readonly string[]; signal: AbortSignal },
-): Promise<string[]> {
-  const resolver = new Resolver({ timeout, tries })
-  if (resolvers.length > 0) resolver.setServers(resolvers)
-  const cancel = () => resolver.cancel()
-  signal.addEventListener('abort', cancel, { once: true })
-  try {
-    const asked = [resolver.resolve4(host), resolver.resolve6(host)]
-    const answers = await Promise.allSettled(asked)
-    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
-  } finally {
-    signal.removeEventListener('abort', cancel)
   }
 }

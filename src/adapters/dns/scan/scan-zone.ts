@@ -131,7 +131,7 @@ async function unlessOver<T>({ signal }: Scan, work: Promise<T>): Promise<T | nu
   }
 }
 
-/** Of names that a copied zone has, for the servers that gave none. */
+/** Questions about the names that a copied zone has, for the servers that gave none. */
 function furtherQuestions({ questions }: Scan, servers: readonly Asked[]): NameQuestions[] {
   const known = new Map(questions.map(({ name, types }) => [name, new Set(types)]))
   const further = new Map<string, number[]>()

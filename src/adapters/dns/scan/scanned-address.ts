@@ -35,7 +35,7 @@ export class ScannedAddress {
   #over: 'udp' | 'tcp' = 'udp'
   #edns = true
 
-  /** Null where there is no way to the address. */
+  /** The socket, or null where there is no way to the address. */
   static async open({ place, pacer, signal }: Opening): Promise<ScannedAddress | null> {
     const socket = createSocket(isIPv6(place.host) ? 'udp6' : 'udp4')
     const { promise, resolve } = Promise.withResolvers<boolean>()
