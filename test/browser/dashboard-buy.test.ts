@@ -155,12 +155,15 @@ describe('a purchase in flight', { skip: skipChromium }, () => {
     const owner = await newOwner(registrar)
     const page = await openLoggedIn(owner, '/buy?q=closed-too-early', 'Buy a domain')
     await page.getByRole('button', { name: 'Buy closed-too-early.com' }).click()
+    const buy = page.getByRole('button', { name: /^Buy for/ })
+    // The dialog asks for its price by a POST to the same path, which must not be held.
+    await buy.waitFor()
     const held = Promise.withResolvers<void>()
     await page.route('**/v1/domains', async (route) => {
       if (route.request().method() === 'POST') await held.promise
       await route.continue()
     })
-    await page.getByRole('button', { name: /^Buy for/ }).click()
+    await buy.click()
     const dialog = page.getByRole('dialog', { name: /closed-too-early/ })
     await dialog.getByText('Closing this does not cancel it').waitFor()
     assert.equal(await dialog.getByRole('button', { name: 'Cancel' }).count(), 0)
