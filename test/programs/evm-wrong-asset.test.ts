@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parseEther } from 'viem'
 import { systemCall } from '../../src/capabilities/audit/index.ts'
-import { settleCheckouts } from '../../src/capabilities/top-ups/gateway/settling/settle-checkouts.job.ts'
+import { settleCheckouts } from '../../src/capabilities/top-ups/gateway/watching/settle-checkouts.job.ts'
 import { skipAnvil } from '../support/chain/anvil.ts'
 import { rowsIn } from '../support/owner-sql.ts'
 import {

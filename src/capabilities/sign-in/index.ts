@@ -5,11 +5,11 @@ import { verifyNewEmail } from './email-changes/verify-email.ts'
 import { listPasskeys, removePasskey } from './passkeys/manage-passkeys.ts'
 import { beginPasskeyLogIn, logInWithPasskey } from './passkeys/passkey-log-in.ts'
 import { beginPasskeyRegistration, registerPasskey } from './passkeys/register-passkey.ts'
-import { changePassword } from './passwords/change-password.ts'
-import { confirmPasswordReset } from './resets/confirm-reset.ts'
-import { requestPasswordReset } from './resets/request-reset.ts'
-import { answerResetRequests } from './resets/send-resets.job.ts'
-import { sendPasswordSetup } from './resets/send-setup.ts'
+import { changePassword } from './password-changes/change-password.ts'
+import { confirmPasswordReset } from './password-changes/confirm-reset.ts'
+import { requestPasswordReset } from './password-changes/request-reset.ts'
+import { answerResetRequests } from './password-changes/send-resets.job.ts'
+import { sendPasswordSetup } from './password-changes/send-setup.ts'
 import { endSession, logOut } from './sessions/end-session.ts'
 import { flushSessionUsesJob } from './sessions/flush-session-uses.job.ts'
 import { listSessions } from './sessions/list-sessions.ts'
@@ -41,6 +41,8 @@ export {
   newCode,
   requestOfCode,
 } from './mailed-codes.ts'
+export { type OpenLink, openLink } from './password-changes/links.ts'
+export { hashForNetwork, putFirstPassword, putKnownPlace } from './password-changes/set-password.ts'
 export {
   type Checked,
   type CheckParts,
@@ -53,8 +55,6 @@ export {
   passwordProblem,
   shortest as shortestPassword,
 } from './passwords/password.ts'
-export { hashForNetwork, putFirstPassword, putKnownPlace } from './passwords/set-password.ts'
-export { type OpenLink, openLink } from './resets/links.ts'
 export { emailField, givenPassword, newPassword, requireAcceptablePassword } from './schemas.ts'
 export { authenticateSessions, explainSessions } from './sessions/authenticate-session.ts'
 export { logInReply } from './sessions/log-in-reply.ts'

@@ -9,7 +9,7 @@ import {
 import type { App } from '../../app.ts'
 import { systemCall } from '../audit/index.ts'
 import { operations } from './index.ts'
-import { answerResetRequests } from './resets/send-resets.job.ts'
+import { answerResetRequests } from './password-changes/send-resets.job.ts'
 
 export const goodPassword = 'a horse, a battery & a staple'
 type Mail = { kind: string; recipient: string; text: string }

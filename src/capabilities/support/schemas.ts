@@ -13,11 +13,7 @@ import {
   wordOf,
 } from '../../kit/schema.ts'
 import { messageAbsent } from './faults.ts'
-import {
-  eventOfMessage,
-  type MessageRow,
-  type OperatorMessageRow,
-} from './messages/messages.sql.ts'
+import { eventOfMessage, type MessageRow, type OperatorMessageRow } from './messages.sql.ts'
 
 const senders = ['customer', 'operator', 'system'] as const
 

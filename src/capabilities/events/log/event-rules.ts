@@ -1,7 +1,7 @@
 // Rules that derive events from rows of the audit log, pure: by action and result. Every action is
 // here or in `silentActions`, so that none is forgotten.
 import type { LoggedRow } from '../../audit/index.ts'
-import type { EventType } from './event-types.ts'
+import type { EventType } from '../event-types.ts'
 
 type Facts = { readonly [field: string]: unknown }
 export type EventDraft = { type: EventType; data: Facts }

@@ -2,8 +2,8 @@
 import { type Caller, foldScopes } from '../../../app.ts'
 import type { Json } from '../../../db/statement.ts'
 import { callerLimitsOf, limitedBy, seesDomain } from '../../limits/index.ts'
+import { covers, type EventType, scopeOfEvent } from '../event-types.ts'
 import { webhookNotOwn } from '../faults.ts'
-import { covers, type EventType, scopeOfEvent } from '../log/event-types.ts'
 import type { LockedWebhook } from './webhooks.sql.ts'
 
 type Maker = { made_by: string; api_key_id: bigint | null; oauth_grant_id: string | null }

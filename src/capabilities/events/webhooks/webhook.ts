@@ -5,8 +5,8 @@ import type { Call, Scope } from '../../../app.ts'
 import type { Settings } from '../../../config/config.ts'
 import { InvalidInput } from '../../../kit/fault.ts'
 import { dateTime, identifier, nullable, oneOf, wordOf } from '../../../kit/schema.ts'
+import { allEventTypes, covers, familiesOf, matchesType, scopeOfEvent } from '../event-types.ts'
 import { eventScopeMissing } from '../faults.ts'
-import { allEventTypes, covers, familiesOf, matchesType, scopeOfEvent } from '../log/event-types.ts'
 import type { WebhookRow } from './webhooks.sql.ts'
 
 export const webhookId = identifier('whk', 'Of the webhook.')

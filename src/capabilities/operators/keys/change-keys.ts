@@ -10,8 +10,8 @@ import {
   operatorKeyNotFound,
   operatorKeyRevoked,
 } from '../faults.ts'
-import { endSessionsOfKey } from '../sessions/sessions.sql.ts'
 import {
+  endSessionsOfKey,
   insertOperatorKey,
   lockActiveOperatorKeys,
   type OperatorKeyRow,

@@ -98,3 +98,10 @@ export const replaceOperatorSecret = statement(
     where id = :id and revoked_at is null
    returning ${columns}`,
 )
+
+/** The sessions that were begun with a key end with it. */
+export const endSessionsOfKey = statement(
+  'operator_sessions_end_of_key',
+  `update operator_sessions set ended_at = :ended_at
+    where operator_key_id = :operator_key_id and ended_at is null`,
+)

@@ -38,9 +38,3 @@ export const endOperatorSession = statement(
   'operator_sessions_end',
   'update operator_sessions set ended_at = :ended_at where id = :id and ended_at is null',
 )
-
-export const endSessionsOfKey = statement(
-  'operator_sessions_end_of_key',
-  `update operator_sessions set ended_at = :ended_at
-    where operator_key_id = :operator_key_id and ended_at is null`,
-)

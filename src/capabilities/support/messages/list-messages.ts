@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { operation, operatorOnly, owner } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
+import { messagesOfCustomer, threadOfCustomer } from '../messages.sql.ts'
 import {
   messageOf,
   nextCursorField,
@@ -10,7 +11,6 @@ import {
   pageFields,
   supportMessage,
 } from '../schemas.ts'
-import { messagesOfCustomer, threadOfCustomer } from './messages.sql.ts'
 
 const besideMessages = {
   unread: Type.Integer({ description: 'Messages that wait to be read by the caller.' }),

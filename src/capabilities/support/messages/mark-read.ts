@@ -5,8 +5,8 @@ import { operation, operatorOnly, owner } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { customerAbsent, requireCustomer } from '../../account/index.ts'
 import { messageAbsent } from '../faults.ts'
+import { markRead } from '../messages.sql.ts'
 import { positionOf, readResponse, upToField } from '../schemas.ts'
-import { markRead } from './messages.sql.ts'
 
 export const markSupportRead = operation({
   name: 'mark_support_messages_read',

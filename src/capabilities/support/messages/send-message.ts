@@ -5,6 +5,7 @@ import { newId } from '../../../kit/random.ts'
 import { take } from '../../../rate-limits/leaky-buckets.ts'
 import { customerAbsent, requireCustomer } from '../../account/index.ts'
 import { messagesLimited } from '../faults.ts'
+import { postMessage } from '../messages.sql.ts'
 import { mailIfUnread } from '../notices/mail-unread.job.ts'
 import { notifyOperators } from '../notices/notify-operators.ts'
 import {
@@ -17,7 +18,6 @@ import {
   type SupportMessage,
   supportMessage,
 } from '../schemas.ts'
-import { postMessage } from './messages.sql.ts'
 
 export const sendSupportMessage = operation({
   name: 'send_support_message',

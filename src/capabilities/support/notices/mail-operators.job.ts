@@ -11,7 +11,7 @@ import {
   nextOperatorsMail,
   noteOperatorsMailed,
   unmailedToOperators,
-} from '../messages/messages.sql.ts'
+} from '../messages.sql.ts'
 import { customerMessagesEmail } from './emails.ts'
 
 const pause_s = 300

@@ -6,7 +6,7 @@ import type { Sql } from '../../../db/database.ts'
 import { publicUrls } from '../../../origins.ts'
 import { done, enqueue, type TaskEnd, taskKind, workTasks } from '../../../tasks/index.ts'
 import { customerMail } from '../../mail/index.ts'
-import { eventOfMessage, noteMailed, unmailedMessages } from '../messages/messages.sql.ts'
+import { eventOfMessage, noteMailed, unmailedMessages } from '../messages.sql.ts'
 import { unreadReplyEmail } from './emails.ts'
 
 const unread_ms = 300_000

@@ -3,7 +3,7 @@ import type { Chat } from '../../../adapters/chat/port.ts'
 import { literalText } from '../../../adapters/chat/slack-webhook.ts'
 import { type App, job } from '../../../app.ts'
 import { done, type TaskEnd, workTasks } from '../../../tasks/index.ts'
-import { messageWithOwner } from '../messages/messages.sql.ts'
+import { messageWithOwner } from '../messages.sql.ts'
 import { postToChat } from './notify-operators.ts'
 
 const at_once = 5

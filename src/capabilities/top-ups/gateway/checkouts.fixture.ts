@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { webhookToken } from '../../../../test/support/node.ts'
 import { type ServiceOptions, startService } from '../../../../test/support/service.ts'
 import { systemCall } from '../../audit/index.ts'
-import { settleCheckouts } from './settling/settle-checkouts.job.ts'
+import { settleCheckouts } from './watching/settle-checkouts.job.ts'
 import { watchCheckouts } from './watching/watch-checkouts.job.ts'
 
 export const webhookSecret = 'webhook-secret-of-tests'

@@ -9,7 +9,7 @@ import {
 import type { App } from '../../../../app.ts'
 import type { Row } from '../../../../db/statement.ts'
 import { wordOf } from '../../../../kit/schema.ts'
-import { allEventTypes } from '../../log/event-types.ts'
+import { allEventTypes } from '../../event-types.ts'
 import { shownEvent } from '../../operations/event.ts'
 import { mayMakerSee } from '../webhook-maker.ts'
 import {

@@ -8,10 +8,10 @@ import { bucketsEmptiedByReset, codeBuckets } from '../brute-force-limits.ts'
 import { linkNotGood, signInBusy, tooManyTries } from '../faults.ts'
 import { codeOrToken, codeOrTokenFields, requestOfCode } from '../mailed-codes.ts'
 import { notePlace } from '../passwords/passwords.sql.ts'
-import { hashPassword, setPassword } from '../passwords/set-password.ts'
 import { newPassword, passwordSet, requireAcceptablePassword } from '../schemas.ts'
 import { tryCode, uncountAttempt, useLink } from './links.sql.ts'
 import { openLink } from './links.ts'
+import { hashPassword, setPassword } from './set-password.ts'
 
 const takes = Type.Object(
   {

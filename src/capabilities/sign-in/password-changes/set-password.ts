@@ -8,9 +8,9 @@ import { customerMail } from '../../mail/index.ts'
 import { endEmailChanges } from '../email-changes/email-changes.sql.ts'
 import { changedEmail } from '../emails.ts'
 import { signInBusy } from '../faults.ts'
-import { endLinks } from '../resets/links.sql.ts'
+import { notePlace, putPassword } from '../passwords/passwords.sql.ts'
 import { endSessions } from '../sessions/sessions.ts'
-import { notePlace, putPassword } from './passwords.sql.ts'
+import { endLinks } from './links.sql.ts'
 
 type NewPassword = {
   customer_id: string

@@ -4,9 +4,9 @@ import { operation, ownerInPerson } from '../../../app.ts'
 import { customerById, sessionRequired } from '../../account/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { passwordNeeded, signInBusy, tooManyTries, wrongPassword } from '../faults.ts'
+import { confirmOwner } from '../passwords/confirm-owner.ts'
 import { givenPassword, newPassword, passwordSet, requireAcceptablePassword } from '../schemas.ts'
 import { recordSignIn } from '../sessions/sessions.sql.ts'
-import { confirmOwner } from './confirm-owner.ts'
 import { hashPassword, setPassword } from './set-password.ts'
 
 export const changePassword = operation({

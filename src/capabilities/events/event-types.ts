@@ -1,5 +1,5 @@
 // The types of events: facts in the past tense, by the family that a token's scope covers.
-import type { Scope } from '../../../app.ts'
+import type { Scope } from '../../app.ts'
 
 /** The scope by which a token sees the events of a family (the word before the dot). */
 const families = {

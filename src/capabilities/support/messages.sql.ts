@@ -1,5 +1,5 @@
 // SQL of support messages.
-import { type Row, statement } from '../../../db/statement.ts'
+import { type Row, statement } from '../../db/statement.ts'
 
 const columns = 'id, event, sender, operator, body, created_at, read_at'
 

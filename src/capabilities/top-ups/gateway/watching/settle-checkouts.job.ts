@@ -3,8 +3,8 @@
 import { GatewayUnavailable } from '../../../../adapters/gateway/port.ts'
 import { type App, job } from '../../../../app.ts'
 import { checkoutsToSettle, settleLater } from '../checkouts.sql.ts'
-import { observeCheckout } from '../watching/observe-checkout.ts'
-import { settleCheckout } from './settle-checkout.ts'
+import { settleCheckout } from '../settling/settle-checkout.ts'
+import { observeCheckout } from './observe-checkout.ts'
 
 const at_once = 100
 const again_ms = 60_000
