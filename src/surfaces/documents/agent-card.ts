@@ -2,8 +2,8 @@
 // that it names is MCP, by its own name, so that no reader of either takes it for another.
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/server'
 import { type Operation, type Scope, type ToolGroup, toolGroups } from '../../app.ts'
+import { toolNames } from '../descriptions/operation-docs.ts'
 import { toolsOf } from '../mcp/tools.ts'
-import { toolNames } from './operation-docs.ts'
 import {
   type DiscoveryParts,
   name,

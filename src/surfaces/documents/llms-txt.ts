@@ -1,12 +1,19 @@
 // llms.txt (https://llmstxt.org): the service described on one page; llms-full.txt adds every
 // field.
 import type { Operation } from '../../app.ts'
+import { fieldLines, type Line, linesOf } from '../descriptions/fields.ts'
+import { buyingSteps, moneyRule, refusalRule } from '../descriptions/guide.ts'
+import {
+  byArea,
+  faultsOf,
+  plain,
+  requestFields,
+  tokenOf,
+  toolNames,
+} from '../descriptions/operation-docs.ts'
 import { prompts } from '../mcp/prompts.ts'
 import { resourcesOf } from '../mcp/resources.ts'
-import { fieldLines, type Line, linesOf } from './fields.ts'
-import { buyingSteps, moneyRule, refusalRule } from './guide.ts'
 import { protocolVersions } from './mcp-metadata.ts'
-import { byArea, faultsOf, plain, requestFields, tokenOf, toolNames } from './operation-docs.ts'
 import { type DiscoveryParts, type Places, placesOf } from './urls.ts'
 
 /** A title, a summary, the operations in text, then lists of links. */

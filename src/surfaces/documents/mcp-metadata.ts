@@ -5,10 +5,10 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 import { type Scope, scopes } from '../../app.ts'
 import { apiKeyPrefix } from '../../capabilities/api-keys/index.ts'
 import type { Settings } from '../../config/config.ts'
+import { toolNames } from '../descriptions/operation-docs.ts'
 import { prompts } from '../mcp/prompts.ts'
 import { resourcesOf } from '../mcp/resources.ts'
 import { toolsOf } from '../mcp/tools.ts'
-import { toolNames } from './operation-docs.ts'
 import {
   type DiscoveryParts,
   name,

@@ -6,7 +6,7 @@ import Type from 'typebox'
 import { anyone, customerTool, type Operation, operation, ownerOf, scopes } from '../../app.ts'
 import { operations } from '../../catalog.ts'
 import { fault } from '../../kit/fault.ts'
-import { describedAreas } from './area-descriptions.ts'
+import { describedAreas } from '../descriptions/area-descriptions.ts'
 import { openApiDocument } from './openapi.ts'
 
 const roots = {

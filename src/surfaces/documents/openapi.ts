@@ -2,9 +2,7 @@
 import { type Operation, scopes } from '../../app.ts'
 import { sessionCookieName } from '../../capabilities/sign-in/index.ts'
 import type { Settings } from '../../config/config.ts'
-import { areaDescription } from './area-descriptions.ts'
-import { headers, Responses } from './openapi/responses.ts'
-import { Components } from './openapi/schemas.ts'
+import { areaDescription } from '../descriptions/area-descriptions.ts'
 import {
   bodyExampleOf,
   byArea,
@@ -14,7 +12,9 @@ import {
   requestFields,
   scopesOf,
   toolNames,
-} from './operation-docs.ts'
+} from '../descriptions/operation-docs.ts'
+import { headers, Responses } from './openapi/responses.ts'
+import { Components } from './openapi/schemas.ts'
 import { usesOf } from './urls.ts'
 
 type OpenApiDocument = {

@@ -1,6 +1,6 @@
 // The list of methods in the README of the client: one for each operation, between two markers.
 import type { Operation } from '../../app.ts'
-import { byArea } from './operation-docs.ts'
+import { byArea } from '../descriptions/operation-docs.ts'
 
 const markers = ['<!-- methods: made by bin/check --write -->', '<!-- end of methods -->'] as const
 

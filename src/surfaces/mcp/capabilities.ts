@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Operation } from '../../app.ts'
 import { currencies } from '../../kit/money.ts'
-import { buyingSteps, moneyRule, refusalRule } from '../documents/guide.ts'
+import { buyingSteps, moneyRule, refusalRule } from '../descriptions/guide.ts'
 import type { PipelineResponse } from '../pipeline/pipeline.ts'
 import type { ApiResponse } from '../pipeline/response.ts'
 import { argumentsOf, type ToolArguments } from './json-rpc.ts'

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { currencies, parseAmount } from '../../kit/money.ts'
 import { readHost } from '../../kit/net/host.ts'
-import { refusalRule } from '../documents/guide.ts'
+import { refusalRule } from '../descriptions/guide.ts'
 
 type Argument = {
   description: string

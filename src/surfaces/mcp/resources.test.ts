@@ -13,8 +13,8 @@ import { echo } from '../../../test/support/sample-operations.ts'
 import { sharedService } from '../../../test/support/service.ts'
 import { operations } from '../../catalog.ts'
 import { declaredFaults } from '../../kit/fault.ts'
-import { buyingPage } from '../documents/guide.ts'
-import { errorsPage, operationsPage } from '../documents/markdown.ts'
+import { buyingPage } from '../descriptions/guide.ts'
+import { errorsPage, operationsPage } from '../descriptions/markdown.ts'
 
 const registrar = await sharedService()
 const url = `${registrar.service.settings.mcp_url}/mcp`

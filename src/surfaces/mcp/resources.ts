@@ -10,8 +10,8 @@ import {
 import type { Operation } from '../../app.ts'
 import { declaredFaults } from '../../kit/fault.ts'
 import { currencies } from '../../kit/money.ts'
-import { buyingPage } from '../documents/guide.ts'
-import { errorsPage, operationsPage } from '../documents/markdown.ts'
+import { buyingPage } from '../descriptions/guide.ts'
+import { errorsPage, operationsPage } from '../descriptions/markdown.ts'
 import type { ApiResponse } from '../pipeline/response.ts'
 import type { Input } from '../pipeline/validate.ts'
 

@@ -2,7 +2,7 @@
 // once.
 import type { Tool } from '@modelcontextprotocol/server'
 import type { Operation } from '../../app.ts'
-import { plain, type Schema } from '../documents/operation-docs.ts'
+import { plain, type Schema } from '../descriptions/operation-docs.ts'
 import { concernsOwnAccount } from './json-rpc.ts'
 
 // No "$schema": draft 2020-12 is the protocol's default, and validators of older clients refuse its

@@ -5,9 +5,9 @@ import { test } from 'node:test'
 import type { Operation } from '../../../app.ts'
 import { operations } from '../../../catalog.ts'
 import { newId } from '../../../kit/random.ts'
+import { hasBody, plain, requestFields, type Schema } from '../../descriptions/operation-docs.ts'
 import { InvalidRequest, parserOf } from '../../pipeline/validate.ts'
 import { openApiDocument } from '../openapi.ts'
-import { hasBody, plain, requestFields, type Schema } from '../operation-docs.ts'
 
 const base_url = 'https://registrar.example'
 const document = JSON.parse(

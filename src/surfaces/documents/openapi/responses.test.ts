@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from '../../../catalog.ts'
+import { faultsOf } from '../../descriptions/operation-docs.ts'
 import { commonFaults } from '../../pipeline/faults.ts'
 import { openApiDocument } from '../openapi.ts'
-import { faultsOf } from '../operation-docs.ts'
 
 const base_url = 'https://registrar.example'
 const roots = { base_url, mcp_url: base_url, environment: 'sandbox' } as const

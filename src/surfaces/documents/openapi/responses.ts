@@ -4,8 +4,8 @@ import type { Operation } from '../../../app.ts'
 import { eventStreamContent } from '../../../event-stream.ts'
 import { fileContent, textContent } from '../../../kit/download.ts'
 import { type FaultType, kinds } from '../../../kit/fault.ts'
+import { byStatus, faultsOf, plain, type Schema } from '../../descriptions/operation-docs.ts'
 import { commonFaults } from '../../pipeline/faults.ts'
-import { byStatus, faultsOf, plain, type Schema } from '../operation-docs.ts'
 import { type Components, problem, validationError } from './schemas.ts'
 
 export const headers = {

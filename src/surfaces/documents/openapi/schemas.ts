@@ -1,7 +1,7 @@
 // Schemas of the OpenAPI document: titled ones are kept once under components, and pointed at.
 import { nextActionTypes } from '../../../kit/fault.ts'
+import { plain, type Schema } from '../../descriptions/operation-docs.ts'
 import { most_details } from '../../pipeline/validation-errors.ts'
-import { plain, type Schema } from '../operation-docs.ts'
 
 /** Collects components while a document is written. */
 export class Components {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Operation, ToolDefinition } from '../../../app.ts'
 import type { Settings } from '../../../config/config.ts'
 import { eventStreamContent } from '../../../event-stream.ts'
-import { requestFields } from '../operation-docs.ts'
+import { requestFields } from '../../descriptions/operation-docs.ts'
 
 /** A request as it was sent to a running service, and what came back, with identifiers renamed. */
 export type RecordedExample = {

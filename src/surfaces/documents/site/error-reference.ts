@@ -4,8 +4,8 @@ import type { Operation } from '../../../app.ts'
 import { declaredFaults, type FaultType, kinds } from '../../../kit/fault.ts'
 import { type Html, html } from '../../../kit/html.ts'
 import { publicUrls } from '../../../origins.ts'
-import { linesOf } from '../fields.ts'
-import { faultsOf, plain } from '../operation-docs.ts'
+import { linesOf } from '../../descriptions/fields.ts'
+import { faultsOf, plain } from '../../descriptions/operation-docs.ts'
 import { codeBlock, type SiteParts, section } from './site-page.ts'
 
 function problemExample(fault: FaultType, dashboard_url: string): string {

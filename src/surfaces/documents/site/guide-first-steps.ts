@@ -1,7 +1,7 @@
 // The first guides: from an account to the first purchase, and connecting an agent.
 import { askedForScopes } from '../../../capabilities/api-keys/index.ts'
 import { type Html, html } from '../../../kit/html.ts'
-import { buyingSteps } from '../guide.ts'
+import { buyingSteps } from '../../descriptions/guide.ts'
 import { importOf, mcpCall } from './code-samples.ts'
 import { samples } from './operation-samples.ts'
 import { codeBlock, notRun, type SiteParts, section } from './site-page.ts'

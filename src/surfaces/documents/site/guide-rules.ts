@@ -2,7 +2,7 @@
 import { scopes } from '../../../app.ts'
 import { type Html, html } from '../../../kit/html.ts'
 import { scopeDescription } from '../../../oauth/consent/scope-descriptions.ts'
-import { moneyRule } from '../guide.ts'
+import { moneyRule } from '../../descriptions/guide.ts'
 import { codeBlock, type SiteParts, section } from './site-page.ts'
 
 const dnsKey =

@@ -2,7 +2,7 @@
 import type { Operation } from '../../../app.ts'
 import { askedForScopes } from '../../../capabilities/api-keys/index.ts'
 import { type Html, html } from '../../../kit/html.ts'
-import { fieldLines, type Line, linesOf } from '../fields.ts'
+import { fieldLines, type Line, linesOf } from '../../descriptions/fields.ts'
 import {
   byStatus,
   faultsOf,
@@ -11,7 +11,7 @@ import {
   type Schema,
   tokenOf,
   toolNames,
-} from '../operation-docs.ts'
+} from '../../descriptions/operation-docs.ts'
 import {
   curlSample,
   exampleOf,

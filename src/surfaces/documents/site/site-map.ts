@@ -1,8 +1,8 @@
 // The pages of the documentation and their order: guides, then the reference, made of the catalog.
 import type { Operation } from '../../../app.ts'
 import { type Html, html } from '../../../kit/html.ts'
-import { areaDescription } from '../area-descriptions.ts'
-import { byArea } from '../operation-docs.ts'
+import { areaDescription } from '../../descriptions/area-descriptions.ts'
+import { byArea } from '../../descriptions/operation-docs.ts'
 import { errorReference } from './error-reference.ts'
 import { dnsPage } from './guide-dns.ts'
 import { connectPage, startPage } from './guide-first-steps.ts'
