@@ -2,12 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import {
-  ClientMetadataError,
-  maxNameLength,
-  normalizeName,
-  parseClientMetadata,
-} from './client-metadata.ts'
+import { normalizeName } from '../shared/display-name.ts'
+import { ClientMetadataError, maxNameLength, parseClientMetadata } from './client-metadata.ts'
 
 const redirect_uris = ['http://127.0.0.1:3000/cb']
 

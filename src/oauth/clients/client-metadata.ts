@@ -1,6 +1,8 @@
 // Validates client metadata, from a registration (RFC 7591 section 2) or a metadata document: a
 // closed list of fields. All others are ignored, so no URL that a client names is ever loaded.
-import { type authMethods, deviceGrant, idTokenAlgorithms } from '../provider/endpoints.ts'
+
+import { normalizeName } from '../shared/display-name.ts'
+import { type authMethods, deviceGrant, idTokenAlgorithms } from '../shared/endpoints.ts'
 import { maxRedirectUris, maxUriLength, parseRedirectUri } from './redirect-uris.ts'
 
 export const maxNameLength = 200
@@ -100,18 +102,6 @@ function parseRedirectUris(value: unknown): { uris: string[]; native: boolean } 
     uris.add(result.uri)
   }
   return { uris: [...uris], native }
-}
-
-// Control and format characters (bidirectional ones, zero-width ones, tags), private and
-// unassigned ones.
-const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}]/gu
-// Stacked combining marks would reach over the lines above them.
-const heapedMarks = /(\p{M}{3})\p{M}+/gu
-
-/** A name as one line without invisible characters; '' where nothing is left of it. */
-export function normalizeName(name: string): string {
-  const spaced = name.replaceAll(/\s+/gu, ' ').replaceAll(unseen, '')
-  return spaced.normalize('NFC').replaceAll(heapedMarks, '$1').replaceAll(/ +/g, ' ').trim()
 }
 
 function parseName(value: unknown): string {

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { webPath, webUrl } from '../../kit/arbitrary-text.fixture.ts'
-import { loadLibrary } from '../provider/load-oidc-provider.ts'
+import { loadLibrary } from '../shared/load-oidc-provider.ts'
 import { maxUriLength, parseRedirectUri } from './redirect-uris.ts'
 
 function whyNot(uri: unknown): string {

@@ -2,40 +2,36 @@
 
 import { presetNames } from '../../../shared/scopes.ts'
 import { withoutIncluded } from '../../app.ts'
-import { showPage } from '../log-in/pages.ts'
-import type { PageResponse } from '../shared/page-layout.ts'
-import { type ChosenLimits, problemOfLimits } from './app-limits/chosen-limits.ts'
-import { dnsChoiceIn } from './app-limits/dns-limit.ts'
-import { spendChoiceIn } from './app-limits/spend-limit.ts'
-import type { Selection } from './consent-page.ts'
-import { storeConsent } from './grant-consent.ts'
+import { type ChosenLimits, problemOfLimits } from '../app-limits/chosen-limits.ts'
+import { dnsChoiceIn } from '../app-limits/dns-limit.ts'
+import { spendChoiceIn } from '../app-limits/spend-limit.ts'
 import {
   type CurrentLogin,
   type Form,
-  finish,
   hintsOtherAccount,
   type InteractionState,
-  redirectToPage,
   saveProgress,
   signedInAccount,
   signOut,
-} from './interaction-state.ts'
-import { expiredPage, passwordChangedPage } from './notice-pages.ts'
-import { type Choice, mayChangeRecords, scopesOfChoice } from './scope-descriptions.ts'
+} from '../interaction/interaction-state.ts'
+import { finish, type NextStep, redirectToPage, show } from '../interaction/next-step.ts'
+import type { Selection } from '../interaction/progress.ts'
+import { type Choice, mayChangeRecords, scopesOfChoice } from '../interaction/scope-descriptions.ts'
+import { storeConsent } from './grant-consent.ts'
 
 const choices: readonly Choice[] = [...presetNames, 'keep', 'extend']
 
-export async function allow({ fields, state }: Form): Promise<PageResponse> {
+export async function allow({ fields, state }: Form): Promise<NextStep> {
   const { login, scopes } = state
   const selection = selectionIn({ fields, state })
   if (!login) return redirectToPage(state)
   if (scopes.selectable.length > 0 && selection.scopes.length === 0)
-    return showPage({ ...state, progress: { ...state.progress, selection } }, 'nothing_selected')
+    return show({ ...state, progress: { ...state.progress, selection } }, 'nothing_selected')
   const problem = problemOfLimits(state.context.app.registries, chosenLimits(selection))
-  if (problem) return showPage({ ...state, progress: { ...state.progress, selection } }, problem)
-  if (login.needs_proof) return showPage(await saveProgress(state, { selection }), 'incomplete')
+  if (problem) return show({ ...state, progress: { ...state.progress, selection } }, problem)
+  if (login.needs_proof) return show(await saveProgress(state, { selection }), 'incomplete')
   if (hintsOtherAccount(state.interaction, login.customer.id))
-    return showPage(await saveProgress(state, { account: null, selection }), 'other_account')
+    return show(await saveProgress(state, { account: null, selection }), 'other_account')
   return consent(state, login, selection)
 }
 
@@ -64,7 +60,7 @@ async function consent(
   state: InteractionState,
   login: CurrentLogin,
   selection: Selection,
-): Promise<PageResponse> {
+): Promise<NextStep> {
   const { context, interaction, client, destination, resources, scopes } = state
   const { customer, session_id, signed_in_at, amr } = login
   // Otherwise the library would have the browser log out the other account first, by a script.
@@ -84,7 +80,7 @@ async function consent(
     address: context.address,
   })
   if (result.kind !== 'stored')
-    return result.kind === 'password_changed' ? passwordChangedPage : expiredPage
+    return { kind: 'ended', why: result.kind === 'password_changed' ? result.kind : 'expired' }
   const ts = Math.floor(signed_in_at.getTime() / 1_000)
   const begun = {
     accountId: customer.id,
@@ -96,7 +92,7 @@ async function consent(
   return finish(own, session_id === null ? { login: begun, ...consented } : consented)
 }
 
-export function deny(state: InteractionState): Promise<PageResponse> {
+export function deny(state: InteractionState): Promise<NextStep> {
   const error_description = 'the owner of the account did not consent'
   return finish(state, { error: 'access_denied', error_description })
 }

@@ -4,20 +4,20 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { holdsScope, scopes } from '../../app.ts'
 import { unicodeText } from '../../kit/arbitrary-text.fixture.ts'
-import { type LogInView, logInPage } from '../log-in/log-in-page.ts'
-import { limitedProblem, problemOf } from '../log-in/problems.ts'
-import { identityScopes } from '../provider/audiences.ts'
-import { destinationOf, displayClient } from '../shared/display-name.ts'
-import { type ConsentView, consentPage } from './consent-page.ts'
-import { appConnectedEmail } from './emails.ts'
-import { continuePage, expiredPage } from './notice-pages.ts'
+import { continuePage, expiredPage } from '../interaction/notice-pages.ts'
+import { limitedProblem, problemOf } from '../interaction/problems.ts'
 import {
   offeredPresets,
   requestedScopesOf,
   scopeDescription,
   scopesOfPreset,
   selectedByDefault,
-} from './scope-descriptions.ts'
+} from '../interaction/scope-descriptions.ts'
+import { type LogInView, logInPage } from '../log-in/log-in-page.ts'
+import { identityScopes } from '../provider/audiences.ts'
+import { destinationOf, displayClient } from '../shared/display-name.ts'
+import { type ConsentView, consentPage } from './consent-page.ts'
+import { appConnectedEmail } from './emails.ts'
 
 const asked = requestedScopesOf(scopes.join(' '))
 const chosen = { spend: { amount: '50.00', currency: 'USD', window: 'month' }, dns: null }

@@ -4,13 +4,12 @@
 import { type PresetName, scopeTexts } from '../../../shared/scopes.ts'
 import { withoutIncluded } from '../../app.ts'
 import { type Html, html } from '../../kit/html.ts'
-import { problemNotice } from '../shared/form-parts.ts'
-import type { PageResponse } from '../shared/page-layout.ts'
-import type { LimitProblem } from './app-limits/chosen-limits.ts'
-import { type DnsChoice, dnsFields, dnsProblemWords, noDnsChoice } from './app-limits/dns-limit.ts'
-import { type SpendChoice, spendFields } from './app-limits/spend-limit.ts'
-import { clientFacts } from './client-facts.ts'
-import { denyButton, formPage, type InteractionView } from './interaction-form.ts'
+import type { LimitProblem } from '../app-limits/chosen-limits.ts'
+import { dnsFields, dnsProblemWords, noDnsChoice } from '../app-limits/dns-limit.ts'
+import { spendFields } from '../app-limits/spend-limit.ts'
+import { clientFacts } from '../interaction/client-facts.ts'
+import { denyButton, formPage, type InteractionView } from '../interaction/interaction-form.ts'
+import type { Selection } from '../interaction/progress.ts'
 import {
   type Choice,
   groupsOf,
@@ -20,18 +19,12 @@ import {
   offeredPresets,
   scopeDescription,
   scopesOfPreset,
-} from './scope-descriptions.ts'
+} from '../interaction/scope-descriptions.ts'
+import { problemNotice } from '../shared/form-parts.ts'
+import type { PageResponse } from '../shared/page-layout.ts'
 
 /** The logged-in customer; only they are shown this. `balances` as "100.00 USD". */
 export type SignedIn = { email: string; balances: readonly string[]; suspended: boolean }
-/** `preset` null: exactly `scopes`; 'none': nothing is chosen yet. */
-export type Selection = {
-  preset: Choice | 'none' | null
-  scopes: readonly string[]
-  spend: SpendChoice
-  /** Null: the form had no such fields. */
-  dns: DnsChoice | null
-}
 /** Why the page is shown again. */
 export const consentProblems = [
   ...(['nothing_selected', 'spend_limit', 'dns_hosts', 'dns_types'] as const),

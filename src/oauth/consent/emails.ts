@@ -9,11 +9,11 @@ import {
   quote,
   words,
 } from '../../capabilities/mail/index.ts'
-import type { EndReason } from '../ended/end-reasons.ts'
+import { type DnsLimit, dnsWords } from '../app-limits/dns-limit.ts'
+import { type SpendChoice, spendWords } from '../app-limits/spend-limit.ts'
+import { scopeDescription } from '../interaction/scope-descriptions.ts'
 import { deviceDestination, displayName } from '../shared/display-name.ts'
-import { type DnsLimit, dnsWords } from './app-limits/dns-limit.ts'
-import { type SpendChoice, spendWords } from './app-limits/spend-limit.ts'
-import { scopeDescription } from './scope-descriptions.ts'
+import type { EndReason } from '../storage/end-reasons.ts'
 
 type NewGrant = {
   id: string

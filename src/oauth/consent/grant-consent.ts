@@ -15,7 +15,12 @@ import { customerMail } from '../../capabilities/mail/index.ts'
 import { beginSession } from '../../capabilities/sign-in/index.ts'
 import type { Sql } from '../../db/database.ts'
 import { hashSecret } from '../../kit/random.ts'
-import { lifetimes } from '../provider/lifetimes.ts'
+import { type ChosenLimits, limitsWith } from '../app-limits/chosen-limits.ts'
+import type { DnsLimit } from '../app-limits/dns-limit.ts'
+import type { SpendChoice } from '../app-limits/spend-limit.ts'
+import { isFreshLogin } from '../interaction/interaction-state.ts'
+import { among, type RequestedScopes } from '../interaction/scope-descriptions.ts'
+import { lifetimes } from '../shared/lifetimes.ts'
 import { lockOpenAccount, lockSession } from '../storage/browser-sessions.sql.ts'
 import {
   findGrantOfInteraction,
@@ -23,12 +28,7 @@ import {
   lockPassword,
   setGrantSession,
 } from '../storage/grants.sql.ts'
-import { type ChosenLimits, limitsWith } from './app-limits/chosen-limits.ts'
-import type { DnsLimit } from './app-limits/dns-limit.ts'
-import type { SpendChoice } from './app-limits/spend-limit.ts'
 import { appConnectedEmail } from './emails.ts'
-import { isFreshLogin } from './interaction-state.ts'
-import { among, type RequestedScopes } from './scope-descriptions.ts'
 import { withdrawScopes } from './withdraw-scopes.ts'
 
 type ConsentParts = { app: App; provider: Provider }

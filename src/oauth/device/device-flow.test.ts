@@ -7,7 +7,7 @@ import { sharedService } from '../../../test/support/service.ts'
 import { recentSessionOf } from '../../../test/support/sign-in.ts'
 import { systemCall } from '../../capabilities/audit/index.ts'
 import { callTool, post, register } from '../flow.fixture.ts'
-import { deviceGrant } from '../provider/endpoints.ts'
+import { deviceGrant } from '../shared/endpoints.ts'
 import { endUnusedGrants } from '../storage/end-unused-grants.job.ts'
 import { openDevices } from './device.fixture.ts'
 

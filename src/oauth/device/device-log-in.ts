@@ -2,9 +2,9 @@
 // it. The password is checked before the library takes the code; the interaction begins logged in.
 import type { IncomingMessage } from 'node:http'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { hintsOtherAccount } from '../consent/interaction-state.ts'
-import { type ProvenAccount, progressOf } from '../consent/progress.ts'
-import type { Problem } from '../log-in/problems.ts'
+import { hintsOtherAccount } from '../interaction/interaction-state.ts'
+import type { Problem } from '../interaction/problems.ts'
+import { type ProvenAccount, progressOf } from '../interaction/progress.ts'
 
 /** A password that came with the code: proven, or why it is asked for again. */
 export type DeviceLogIn =

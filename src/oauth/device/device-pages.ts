@@ -2,8 +2,8 @@
 // the user began this, and the end. Nothing is submitted without a click (section 5.4).
 import { type Html, html } from '../../kit/html.ts'
 import { forgotPassword } from '../log-in/log-in-page.ts'
-import { routes } from '../provider/endpoints.ts'
 import type { ClientDisplay } from '../shared/display-name.ts'
+import { routes } from '../shared/endpoints.ts'
 import { problemNotice, textField, waitOf } from '../shared/form-parts.ts'
 import { noticePage, type PageResponse, pageAnswer } from '../shared/page-layout.ts'
 

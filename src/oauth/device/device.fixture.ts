@@ -4,7 +4,7 @@ import { decideAt, formOf, openBrowser } from '../../../test/support/browser.ts'
 import { newOwner, type Owner } from '../../../test/support/owner.ts'
 import type { TestService } from '../../../test/support/service.ts'
 import { ownerOf, post, register } from '../flow.fixture.ts'
-import { deviceGrant } from '../provider/endpoints.ts'
+import { deviceGrant } from '../shared/endpoints.ts'
 
 type Device = {
   device_code: string

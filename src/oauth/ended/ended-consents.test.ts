@@ -20,8 +20,8 @@ import {
   register,
   type Tokens,
 } from '../flow.fixture.ts'
+import { type EndReason, endReasons } from '../storage/end-reasons.ts'
 import { endUnusedGrants } from '../storage/end-unused-grants.job.ts'
-import { type EndReason, endReasons } from './end-reasons.ts'
 
 const registrar = await sharedService()
 const query = ownerOf(registrar)

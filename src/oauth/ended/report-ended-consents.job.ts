@@ -8,7 +8,7 @@ import { customerMail } from '../../capabilities/mail/index.ts'
 import { publicUrls } from '../../origins.ts'
 import { done, type TaskEnd, taskKind, workTasks } from '../../tasks/index.ts'
 import { appsDisconnectedEmail } from '../consent/emails.ts'
-import { endReasonOf } from './end-reasons.ts'
+import { endReasonOf } from '../storage/end-reasons.ts'
 import { findEndedConsent } from './ended-consents.sql.ts'
 
 const at_once = 100

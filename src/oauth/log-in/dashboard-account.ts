@@ -2,8 +2,8 @@
 // with it (decision 46): never where the app requires a log-in of its own, or names another
 // account.
 import { type Customer, customerById } from '../../capabilities/account/index.ts'
-import { hintsOtherAccount, type InteractionState } from '../consent/interaction-state.ts'
-import { lifetimes } from '../provider/lifetimes.ts'
+import { hintsOtherAccount, type InteractionState } from '../interaction/interaction-state.ts'
+import { lifetimes } from '../shared/lifetimes.ts'
 
 type DashboardAccount = { customer: Customer; session_id: bigint; signed_in_at: Date }
 

@@ -1,11 +1,11 @@
 // Confirmation of a link: an account has the verified address of an identity already, and its owner
 // shows that it is theirs, with the password or a mailed code.
 import { html } from '../../kit/html.ts'
-import { denyButton, formPage, type InteractionView } from '../consent/interaction-form.ts'
-import type { OpenLink } from '../consent/progress.ts'
+import { denyButton, formPage, type InteractionView } from '../interaction/interaction-form.ts'
+import type { Problem } from '../interaction/problems.ts'
+import type { OpenLink } from '../interaction/progress.ts'
 import { problemNotice, textField } from '../shared/form-parts.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
-import type { Problem } from './problems.ts'
 import { codeField } from './sign-up-page.ts'
 
 type LinkView = InteractionView & {

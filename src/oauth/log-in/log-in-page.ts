@@ -1,11 +1,11 @@
 // The log-in of an interaction, on a page of its own before the consent: by password, through an
 // identity provider, with a passkey, or as the account that is logged in to the dashboard.
 import { type Html, html } from '../../kit/html.ts'
-import { clientFacts } from '../consent/client-facts.ts'
-import { denyButton, formPage, type InteractionView } from '../consent/interaction-form.ts'
+import { clientFacts } from '../interaction/client-facts.ts'
+import { denyButton, formPage, type InteractionView } from '../interaction/interaction-form.ts'
+import type { Problem } from '../interaction/problems.ts'
 import { problemNotice, textField } from '../shared/form-parts.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
-import type { Problem } from './problems.ts'
 
 export type LogInWays = {
   /** Identity providers. */

@@ -4,11 +4,10 @@ import {
   logIn,
   logInWithPasskey as logInByPasskey,
 } from '../../capabilities/sign-in/index.ts'
-import type { Form, InteractionState } from '../consent/interaction-state.ts'
-import type { PageResponse } from '../shared/page-layout.ts'
+import type { Form, InteractionState } from '../interaction/interaction-state.ts'
+import { type NextStep, show } from '../interaction/next-step.ts'
+import { limitedProblem } from '../interaction/problems.ts'
 import { ownerOfPasskey } from '../storage/browser-sessions.sql.ts'
-import { showPage } from './pages.ts'
-import { limitedProblem } from './problems.ts'
 import {
   callApi,
   isOtherOwner,
@@ -19,20 +18,19 @@ import {
 } from './prove-account.ts'
 
 /** Of the account that is logged in already, where there is one: it confirms that it is them. */
-export async function logInWithPassword({ fields, state }: Form): Promise<PageResponse> {
+export async function logInWithPassword({ fields, state }: Form): Promise<NextStep> {
   const { context, login } = state
   const email = login?.customer.email ?? textIn({ fields }, 'email')
   const password = fields.get('password') ?? ''
   const again = { email }
-  if (email === '' || password === '') return showPage(state, 'incomplete', again)
+  if (email === '' || password === '') return show(state, 'incomplete', again)
   if (await isDashboardsOwner(state)) return confirmForDashboard(state, { email, password })
   const checked = await checkPassword(context.app, { email, password, address: context.address })
-  if (checked.kind === 'limited')
-    return showPage(state, limitedProblem(checked.retry_after_s), again)
-  if (checked.kind === 'wrong') return showPage(state, 'wrong', again)
+  if (checked.kind === 'limited') return show(state, limitedProblem(checked.retry_after_s), again)
+  if (checked.kind === 'wrong') return show(state, 'wrong', again)
   const { customer_id, password_changed_at } = checked
   // The address may belong to another account in the meantime.
-  if (login && login.customer.id !== customer_id) return showPage(state, 'wrong', again)
+  if (login && login.customer.id !== customer_id) return show(state, 'wrong', again)
   return proveAccount(state, { customer_id, password_changed_at, amr: ['pwd'] })
 }
 
@@ -49,23 +47,23 @@ async function isDashboardsOwner({ context, login }: InteractionState): Promise<
 async function confirmForDashboard(
   state: InteractionState,
   given: { email: string; password: string },
-): Promise<PageResponse> {
+): Promise<NextStep> {
   const answer = await callApi(state, { operation: logIn, body: given })
   if (answer.status === 200) return proveBySession(state, answer, ['pwd'])
   const again = { email: given.email }
-  if (answer.error_code === 'wrong_credentials') return showPage(state, 'wrong', again)
+  if (answer.error_code === 'wrong_credentials') return show(state, 'wrong', again)
   return refused(state, answer, again)
 }
 
 /** With the browser's response, which the script of the page put into the form. */
-export async function logInWithPasskey({ fields, state }: Form): Promise<PageResponse> {
+export async function logInWithPasskey({ fields, state }: Form): Promise<NextStep> {
   const credential = credentialIn(fields.get('credential') ?? '')
-  if (!credential) return showPage(state, { words: 'No passkey was used.' })
+  if (!credential) return show(state, { words: 'No passkey was used.' })
   // Before it logs the browser in to the dashboard.
   const { db } = state.context.app
   const credential_id = Buffer.from(String(credential.id ?? ''), 'base64url')
   const owner = state.login && (await db.maybe(ownerOfPasskey, { credential_id }))
-  if (isOtherOwner(state, owner?.customer_id)) return showPage(state, 'other_owner')
+  if (isOtherOwner(state, owner?.customer_id)) return show(state, 'other_owner')
   const answer = await callApi(state, { operation: logInByPasskey, body: { credential } })
   if (answer.status !== 200) return refused(state, answer)
   return proveBySession(state, answer, ['pop', 'user'])

@@ -1,24 +1,23 @@
 // The end of each log-in within an interaction: its account is known, and the consent comes next.
+
+import type { PageCall, PageCallAnswer } from '../host-ports.ts'
 import {
   type Form,
   hintsOtherAccount,
   type InteractionState,
-  redirectToPage,
   saveProgress,
-} from '../consent/interaction-state.ts'
-import { provenAccount } from '../consent/progress.ts'
-import type { PageCall, PageCallAnswer } from '../host-ports.ts'
-import type { PageResponse } from '../shared/page-layout.ts'
-import { showPage } from './pages.ts'
-import { type Problem, refusalOf } from './problems.ts'
+} from '../interaction/interaction-state.ts'
+import { type NextStep, redirectToPage, show, type Typed } from '../interaction/next-step.ts'
+import { type Problem, refusalOf } from '../interaction/problems.ts'
+import { provenAccount } from '../interaction/progress.ts'
 
 export async function proveAccount(
   state: InteractionState,
   loggedIn: Parameters<typeof provenAccount>[1],
-): Promise<PageResponse> {
+): Promise<NextStep> {
   const { customer_id } = loggedIn
-  if (isOtherOwner(state, customer_id)) return showPage(state, 'other_owner')
-  if (hintsOtherAccount(state.interaction, customer_id)) return showPage(state, 'other_account')
+  if (isOtherOwner(state, customer_id)) return show(state, 'other_owner')
+  if (hintsOtherAccount(state.interaction, customer_id)) return show(state, 'other_account')
   const account = provenAccount(state.context.app.clock.now(), loggedIn)
   const ended = { page: null, sign_up: null, link: null, email: null }
   return redirectToPage(await saveProgress(state, { account, ...ended }))
@@ -41,9 +40,9 @@ export async function callApi(
 export async function refused(
   state: InteractionState,
   answer: PageCallAnswer,
-  shown: Parameters<typeof showPage>[2] = {},
-): Promise<PageResponse> {
-  return showPage(state, refusalOf(answer) ?? unexpected, shown)
+  shown: Typed = {},
+): Promise<NextStep> {
+  return show(state, refusalOf(answer) ?? unexpected, shown)
 }
 
 const unexpected: Problem = { words: 'That did not work. Please try again.' }
@@ -58,10 +57,10 @@ export async function proveBySession(
   state: InteractionState,
   answer: PageCallAnswer,
   amr: readonly string[] = [],
-): Promise<PageResponse> {
+): Promise<NextStep> {
   const caller = await state.context.ports.sessionGiven(answer)
   // It ended at once, from another tab.
-  if (caller?.kind !== 'customer' || caller.session_id === null) return showPage(state, unexpected)
+  if (caller?.kind !== 'customer' || caller.session_id === null) return show(state, unexpected)
   const { customer_id, session_id } = caller
   return proveAccount(state, { customer_id, session_id, amr })
 }

@@ -1,15 +1,14 @@
 // Sign-up within an interaction: the account's facts, then the mailed code. The consent follows.
 import { longestPassword, shortestPassword } from '../../capabilities/sign-in/index.ts'
 import { type Html, html } from '../../kit/html.ts'
-import { clientFacts } from '../consent/client-facts.ts'
-import { denyButton, formPage, type InteractionView } from '../consent/interaction-form.ts'
+import { clientFacts } from '../interaction/client-facts.ts'
+import { denyButton, formPage, type InteractionView } from '../interaction/interaction-form.ts'
+import type { SignUpInput } from '../interaction/next-step.ts'
+import type { Problem } from '../interaction/problems.ts'
 import { problemNotice, textField } from '../shared/form-parts.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
 import { type LogInWays, otherWays, type Terms, termsNote } from './log-in-page.ts'
-import type { Problem } from './problems.ts'
 
-/** The user's input, to be shown again. */
-export type SignUpInput = { email: string; name: string; company_name: string }
 type SignUpView = InteractionView &
   LogInWays &
   Terms & {

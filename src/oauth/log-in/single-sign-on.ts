@@ -8,21 +8,18 @@ import {
   ticketCookieName,
 } from '../../capabilities/sso/index.ts'
 import { hashSecret } from '../../kit/random.ts'
+import type { InteractionContext, PageCallAnswer } from '../host-ports.ts'
 import {
   type Form,
   type InteractionState,
   pageOf,
-  redirectToPage,
   saveProgress,
-} from '../consent/interaction-state.ts'
-import { continuePage } from '../consent/notice-pages.ts'
-import type { OpenLink } from '../consent/progress.ts'
-import type { InteractionContext, PageCallAnswer } from '../host-ports.ts'
-import { type PageResponse, seeOther } from '../shared/page-layout.ts'
-import { showPage } from './pages.ts'
+} from '../interaction/interaction-state.ts'
+import { type NextStep, redirectToPage, show } from '../interaction/next-step.ts'
+import type { OpenLink } from '../interaction/progress.ts'
 import { callApi, isOtherOwner, proveBySession, refused } from './prove-account.ts'
 
-export async function startSingleSignOn({ fields, state }: Form): Promise<PageResponse> {
+export async function startSingleSignOn({ fields, state }: Form): Promise<NextStep> {
   const provider = (fields.get('decision') ?? '').slice('sso:'.length)
   const answer = await callApi(state, {
     operation: startSso,
@@ -31,10 +28,7 @@ export async function startSingleSignOn({ fields, state }: Form): Promise<PageRe
   })
   if (answer.status !== 200) return refused(state, answer)
   const { authorization_url }: Record<string, unknown> = Object(answer.body)
-  const url = String(authorization_url)
-  // A browser checks redirects after a form against its form-action, which no provider is in.
-  const isBrowser = state.context.request.headers['sec-fetch-dest'] === 'document'
-  return isBrowser ? continuePage(url, 'provider') : seeOther(url)
+  return { kind: 'redirect', to: String(authorization_url), goal: 'provider' }
 }
 
 /** The owner has to confirm that it is them, or the app requires a log-in. */
@@ -62,12 +56,12 @@ export function takeSsoTicket(
 export async function finishSingleSignOn(
   state: InteractionState,
   ticket: string,
-): Promise<PageResponse> {
+): Promise<NextStep> {
   // A confirmation neither signs up nor logs in anybody else.
   const { db } = state.context.app
   const known =
     state.login && (await db.maybe(accountOfTicket, { ticket_hash: hashSecret(ticket) }))
-  if (isOtherOwner(state, known?.customer_id)) return showPage(state, 'other_owner')
+  if (isOtherOwner(state, known?.customer_id)) return show(state, 'other_owner')
   const answer = await callApi(state, { operation: exchangeSsoTicket, body: { ticket } })
   if (answer.status === 200) return proveBySession(state, answer)
   if (answer.error_code !== 'sso_link_needed') return refused(state, answer)
@@ -92,11 +86,11 @@ function ticketOf({ context, progress }: InteractionState): string {
 }
 
 /** With the password of the account, or the mailed code. */
-export async function linkIdentity({ fields, state }: Form): Promise<PageResponse> {
-  if (!state.progress.link) return showPage(state)
+export async function linkIdentity({ fields, state }: Form): Promise<NextStep> {
+  if (!state.progress.link) return show(state)
   const code = (fields.get('code') ?? '').replaceAll(/\s/g, '')
   const password = fields.get('password') ?? ''
-  if (code === '' && password === '') return showPage(state, { words: 'The field is empty.' })
+  if (code === '' && password === '') return show(state, { words: 'The field is empty.' })
   const proof = code === '' ? { password } : { code }
   const body = { ticket: ticketOf(state), ...proof }
   const answer = await callApi(state, { operation: exchangeSsoTicket, body })
@@ -104,9 +98,9 @@ export async function linkIdentity({ fields, state }: Form): Promise<PageRespons
   return refused(await withoutDeadLink(state, answer), answer)
 }
 
-export async function mailLinkDigits({ state }: Form): Promise<PageResponse> {
+export async function mailLinkDigits({ state }: Form): Promise<NextStep> {
   const { link } = state.progress
-  if (!link) return showPage(state)
+  if (!link) return show(state)
   const body = { ticket: ticketOf(state) }
   const answer = await callApi(state, { operation: mailLinkCode, body })
   if (answer.status !== 202) return refused(await withoutDeadLink(state, answer), answer)

@@ -1,8 +1,8 @@
 // A new interaction: its cookie, the log-in that it came with, and the URL of its pages.
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { rememberInteraction } from '../consent/interaction-cookies.ts'
-import { pageOf } from '../consent/interaction-state.ts'
 import { continueDeviceLogIn, type DeviceLogIns } from '../device/device-log-in.ts'
+import { rememberInteraction } from '../interaction/interaction-cookies.ts'
+import { pageOf } from '../interaction/interaction-state.ts'
 
 type Interaction = Parameters<typeof continueDeviceLogIn>[2]
 

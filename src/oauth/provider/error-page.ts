@@ -2,9 +2,9 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { isDatabaseOutage } from '../../errors/classify.ts'
 import { oauthWords } from '../../errors/oauth-json.ts'
-import { expiredPage } from '../consent/notice-pages.ts'
+import { expiredPage } from '../interaction/notice-pages.ts'
+import type { Library, LibraryError } from '../shared/load-oidc-provider.ts'
 import { noticePage, type PageResponse } from '../shared/page-layout.ts'
-import type { Library, LibraryError } from './load-oidc-provider.ts'
 
 type ErrorResponse = { error: string; error_description?: string | undefined }
 

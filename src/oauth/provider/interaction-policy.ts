@@ -4,10 +4,10 @@
 import type { interactionPolicy, KoaContextWithOIDC } from 'oidc-provider'
 import type { App } from '../../app.ts'
 import { DatabaseUnavailable } from '../../db/database.ts'
+import type { Library } from '../shared/load-oidc-provider.ts'
 import { resumeGrant } from '../storage/browser-sessions.sql.ts'
 import { offeredScopes } from './audiences.ts'
 import { temporarilyUnavailable } from './error-page.ts'
-import type { Library } from './load-oidc-provider.ts'
 
 export function interactionPolicyOf(library: Pick<Library, 'interactionPolicy' | 'errors'>) {
   const { base, Check, Prompt } = library.interactionPolicy

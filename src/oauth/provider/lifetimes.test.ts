@@ -12,7 +12,7 @@ import {
   refresh,
   register,
 } from '../flow.fixture.ts'
-import { lifetimes } from './lifetimes.ts'
+import { lifetimes } from '../shared/lifetimes.ts'
 import { refreshTokenLife } from './provider.ts'
 
 const registrar = await sharedService({ worker: false })

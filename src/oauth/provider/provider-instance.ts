@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import type { App } from '../../app.ts'
 import { type Keys, openKeys } from '../keys/keys.ts'
-import { type Library, loadLibrary } from './load-oidc-provider.ts'
+import { type Library, loadLibrary } from '../shared/load-oidc-provider.ts'
 import { newProvider, type ProviderParts } from './provider.ts'
 
 type Serving = {

@@ -9,9 +9,12 @@ import { compareClientSecretHashes } from '../clients/client-secret.ts'
 import type { MetadataClients } from '../clients/metadata-documents/metadata-clients.ts'
 import { deviceFlowFeature } from '../device/device-feature.ts'
 import type { DeviceLogIns } from '../device/device-log-in.ts'
-import { endReasonOfRequest } from '../ended/end-reasons.ts'
 import type { Keys } from '../keys/keys.ts'
+import { authMethods, idTokenAlgorithms, routes, userinfoRoute } from '../shared/endpoints.ts'
+import { lifetimes } from '../shared/lifetimes.ts'
+import type { Library, LibraryError } from '../shared/load-oidc-provider.ts'
 import { adapterOver } from '../storage/adapter.ts'
+import { endReasonOfRequest } from '../storage/end-reasons.ts'
 import { claimsOfAccount } from '../storage/grants.sql.ts'
 import {
   openRedemptionTransactions,
@@ -19,11 +22,8 @@ import {
 } from '../storage/redemption-transaction.ts'
 import { mcpResource, offeredScopes, resourceOf, resourcesOf } from './audiences.ts'
 import { beginInteractions } from './begin-interaction.ts'
-import { authMethods, idTokenAlgorithms, routes, userinfoRoute } from './endpoints.ts'
 import { renderError, respondWithError, temporarilyUnavailable } from './error-page.ts'
 import { grantToResume, interactionPolicyOf } from './interaction-policy.ts'
-import { lifetimes } from './lifetimes.ts'
-import type { Library, LibraryError } from './load-oidc-provider.ts'
 
 export type Middleware = Parameters<Provider['use']>[0]
 export type MiddlewareParts = ProviderParts & {

@@ -2,8 +2,8 @@
 // same answer, for a few seconds and while its successor is unused. Any other use of a consumed one
 // is a replay, and ends the consent (RFC 9700 section 4.14.2, docs/decisions/0096).
 import { hashSecret } from '../../kit/random.ts'
+import { lifetimes } from '../shared/lifetimes.ts'
 import { keepRefreshAnswer, refreshToken } from '../storage/refresh-answers.sql.ts'
-import { lifetimes } from './lifetimes.ts'
 import type { Middleware, MiddlewareParts } from './provider.ts'
 
 type Asked = { resource: string | null; scope: string | null }

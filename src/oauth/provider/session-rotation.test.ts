@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AdapterPayload } from 'oidc-provider'
 import { pino } from 'pino'
-import { loadLibrary } from './load-oidc-provider.ts'
+import { loadLibrary } from '../shared/load-oidc-provider.ts'
 import { storeBeforeDestroying } from './provider.ts'
 
 const { Provider } = loadLibrary(pino({ level: 'silent' }))

@@ -1,16 +1,6 @@
 // The routes of the authorization server, and the checks of each in the order in which they run,
 // as oidc-provider lists its own (lib/actions). README.md has the same in words.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import {
-  completeDeviceResponse,
-  fillInUserCode,
-  limitGuesses,
-  limitLinks,
-  logInAtCode,
-  refuseCrossSite,
-  requireSession,
-} from '../device/device-checks.ts'
-import { routes, userinfoRoute } from '../provider/endpoints.ts'
 import { addPageHeaders } from '../provider/form-post-headers.ts'
 import { guardOpenRedirects } from '../provider/open-redirect-guard.ts'
 import {
@@ -20,6 +10,7 @@ import {
   type MiddlewareParts,
 } from '../provider/provider.ts'
 import { overlapRefreshes } from '../provider/refresh-overlap.ts'
+import { routes, userinfoRoute } from '../shared/endpoints.ts'
 import {
   addDefaultScopes,
   allowAnyOrigin,
@@ -41,6 +32,15 @@ import {
   slowDownPolls,
   takeRateLimit,
 } from './checks.ts'
+import {
+  completeDeviceResponse,
+  fillInUserCode,
+  limitGuesses,
+  limitLinks,
+  logInAtCode,
+  refuseCrossSite,
+  requireSession,
+} from './device-checks.ts'
 import { maxBodyBytes, sendOAuthError } from './oauth-error.ts'
 import { pageErrorHandler } from './page-error-handler.ts'
 

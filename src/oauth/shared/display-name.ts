@@ -1,6 +1,5 @@
 // Sanitised display of untrusted client metadata: one short line without control characters or
 // look-alikes, and the actual destination of a redirect URI.
-import { normalizeName } from '../clients/client-metadata.ts'
 
 const longest = 80
 // Of a name: with its mark it fits on one line of an email.
@@ -98,4 +97,16 @@ export function destinationOf(redirect_uri: string | null): Destination {
   return loopback
     ? { kind: 'computer', host, redirect_host: hostname, csp_source }
     : { kind: 'site', host, redirect_host: host.slice(0, 300), csp_source }
+}
+
+// Control and format characters (bidirectional ones, zero-width ones, tags), private and
+// unassigned ones.
+const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}]/gu
+// Stacked combining marks would reach over the lines above them.
+const heapedMarks = /(\p{M}{3})\p{M}+/gu
+
+/** A name as one line without invisible characters; '' where nothing is left of it. */
+export function normalizeName(name: string): string {
+  const spaced = name.replaceAll(/\s+/gu, ' ').replaceAll(unseen, '')
+  return spaced.normalize('NFC').replaceAll(heapedMarks, '$1').replaceAll(/ +/g, ' ').trim()
 }

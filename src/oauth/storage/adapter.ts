@@ -39,7 +39,7 @@ function stored(id: string, payload: AdapterPayload): AdapterPayload {
 
 /**
  * A device code that was found by its user code, whose own value only its client knows. The token
- * endpoint accepts no such value (device/device-checks.ts).
+ * endpoint accepts no such value (routes/device-checks.ts).
  */
 const byHash = 'by-hash:'
 

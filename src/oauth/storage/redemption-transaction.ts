@@ -4,7 +4,7 @@
 // a moment, by the sessions of one program (docs/decisions/0096).
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { CommitUnknown, type Database, DatabaseUnavailable, type Sql } from '../../db/database.ts'
-import type { EndReason } from '../ended/end-reasons.ts'
+import type { EndReason } from './end-reasons.ts'
 import { consumeModel, lockConsumedAt, lockGrantOfModel } from './models.sql.ts'
 import { findRefreshAnswer, refreshToken } from './refresh-answers.sql.ts'
 

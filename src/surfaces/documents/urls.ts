@@ -2,7 +2,7 @@
 import type { Operation, Scope } from '../../app.ts'
 import type { Settings } from '../../config/config.ts'
 import { resourceMetadataUrl } from '../../errors/resource-metadata-url.ts'
-import { scopeDescription } from '../../oauth/consent/scope-descriptions.ts'
+import { scopeDescription } from '../../oauth/interaction/scope-descriptions.ts'
 import { publicUrls } from '../../origins.ts'
 
 export const name = 'agent-registrar'

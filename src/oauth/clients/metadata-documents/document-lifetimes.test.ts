@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { startDocumentServer } from '../../../../test/support/client-documents.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
-import { loadLibrary } from '../../provider/load-oidc-provider.ts'
+import { loadLibrary } from '../../shared/load-oidc-provider.ts'
 import { openMetadataClients } from './metadata-clients.ts'
 
 const { errors } = loadLibrary(pino({ level: 'silent' }))

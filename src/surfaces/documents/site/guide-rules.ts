@@ -1,7 +1,7 @@
 // Guides to the rules of all operations: authentication, money, idempotency, limits.
 import { scopes } from '../../../app.ts'
 import { type Html, html } from '../../../kit/html.ts'
-import { scopeDescription } from '../../../oauth/consent/scope-descriptions.ts'
+import { scopeDescription } from '../../../oauth/interaction/scope-descriptions.ts'
 import { moneyRule } from '../../descriptions/guide.ts'
 import { codeBlock, type SiteParts, section } from './site-page.ts'
 

@@ -6,65 +6,56 @@ import { hasBrowserMailbox } from '../../capabilities/sign-in/index.ts'
 import { type Currency, currencies, formatAmount } from '../../kit/money.ts'
 import { readBalance } from '../../ledger/ledger.ts'
 import { publicUrls, relyingPartyId } from '../../origins.ts'
-import { firstDnsChoice } from '../consent/app-limits/dns-limit.ts'
-import { firstSpendChoice } from '../consent/app-limits/spend-limit.ts'
+import { firstDnsChoice } from '../app-limits/dns-limit.ts'
+import { firstSpendChoice } from '../app-limits/spend-limit.ts'
 import {
   type ConsentProblem,
   consentPage,
   consentProblems,
-  type Selection,
   type SignedIn,
 } from '../consent/consent-page.ts'
 import {
   type CurrentLogin,
   type InteractionState,
   interactionView,
-} from '../consent/interaction-state.ts'
-import type { OpenLink } from '../consent/progress.ts'
+} from '../interaction/interaction-state.ts'
+import type { NextStep, Typed } from '../interaction/next-step.ts'
+import { type Problem, problemOf } from '../interaction/problems.ts'
+import type { OpenLink, Selection } from '../interaction/progress.ts'
 import {
   among,
   keptScopes,
   offeredPresets,
   scopesOfPreset,
   selectedByDefault,
-} from '../consent/scope-descriptions.ts'
+} from '../interaction/scope-descriptions.ts'
+import { dashboardAccount } from '../log-in/dashboard-account.ts'
+import { linkPage } from '../log-in/link-page.ts'
+import { confirmPage, continueAsPage, type LogInWays, logInPage } from '../log-in/log-in-page.ts'
+import { codePage, signUpPage } from '../log-in/sign-up-page.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
 import { waysToLogIn } from '../storage/browser-sessions.sql.ts'
-import { dashboardAccount } from './dashboard-account.ts'
-import { linkPage } from './link-page.ts'
-import { confirmPage, continueAsPage, type LogInWays, logInPage } from './log-in-page.ts'
-import { type Problem, type ProblemKind, problemOf } from './problems.ts'
-import { codePage, type SignUpInput, signUpPage } from './sign-up-page.ts'
 
-type Shown = {
-  /** Typed into the form of the sign-up. */
-  input?: SignUpInput
-  /** Of the log-in. */
-  email?: string
-  is_resent?: boolean
-}
-
-/** `problem`: why the page is shown again. */
-export async function showPage(
-  state: InteractionState,
-  problem: Problem | ProblemKind | null | undefined = null,
-  shown: Shown = {},
-): Promise<PageResponse> {
+export async function showPage({
+  state,
+  problem,
+  typed,
+}: Extract<NextStep, { kind: 'show' }>): Promise<PageResponse> {
   const { login, progress } = state
-  const words = typeof problem === 'string' ? problemOf(problem, login !== null) : (problem ?? null)
+  const words = typeof problem === 'string' ? problemOf(problem, login !== null) : problem
   if (login?.needs_proof) return confirm(state, login, words)
   const ofConsent = consentProblems.find((one) => one === problem) ?? null
   if (login) return consent(state, login, ofConsent)
-  if (progress.sign_up) return code(state, words, shown)
+  if (progress.sign_up) return code(state, words, typed)
   if (progress.link) return link(state, progress.link, words)
-  if (progress.page === 'sign_up') return signUp(state, words, shown)
+  if (progress.page === 'sign_up') return signUp(state, words, typed)
   const known = progress.page === null && words === null ? await dashboardAccount(state) : null
   if (known) return continueAsPage({ ...interactionView(state), email: known.customer.email })
   const { sign_up, terms_url, privacy_url } = state.context.app.settings
   return logInPage({
     ...interactionView(state),
     ...waysOf(state),
-    email: shown.email ?? progress.email ?? state.login_hint,
+    email: typed.email ?? progress.email ?? state.login_hint,
     can_sign_up: sign_up === 'open',
     ...{ terms_url, privacy_url },
     problem: words,
@@ -162,13 +153,13 @@ function signedIn(customer: CurrentLogin['customer'], balances: Balances): Signe
   }
 }
 
-function signUp(state: InteractionState, problem: Problem | null, shown: Shown): PageResponse {
+function signUp(state: InteractionState, problem: Problem | null, typed: Typed): PageResponse {
   const { terms_url, privacy_url } = state.context.app.settings
   const { email } = state.progress
   return signUpPage({
     ...interactionView(state),
     ...waysOf(state),
-    input: shown.input ?? { email: email ?? state.login_hint, name: '', company_name: '' },
+    input: typed.input ?? { email: email ?? state.login_hint, name: '', company_name: '' },
     ...{ terms_url, privacy_url, problem },
   })
 }
@@ -179,13 +170,13 @@ function mailboxOf(dashboard_url: string) {
   return { url: `${dashboard_url}/mailbox`, json_url: `${origin}/v1/sandbox/mailbox` }
 }
 
-function code(state: InteractionState, problem: Problem | null, shown: Shown): PageResponse {
+function code(state: InteractionState, problem: Problem | null, typed: Typed): PageResponse {
   const { app } = state.context
   return codePage({
     ...interactionView(state),
     email: state.progress.sign_up?.email ?? '',
     mailbox: hasBrowserMailbox(app) ? mailboxOf(publicUrls(app.settings).dashboard_url) : null,
-    is_resent: shown.is_resent ?? false,
+    is_resent: typed.is_resent ?? false,
     problem,
   })
 }

@@ -1,6 +1,17 @@
 // Progress of an interaction: the steps that its user has taken, stored with it, so that its pages
 // go on after a reload, a return from an identity provider, or a confirmation in another tab.
-import type { Selection } from './consent-page.ts'
+import type { DnsChoice } from '../app-limits/dns-limit.ts'
+import type { SpendChoice } from '../app-limits/spend-limit.ts'
+import type { Choice } from './scope-descriptions.ts'
+
+/** `preset` null: exactly `scopes`; 'none': nothing is chosen yet. */
+export type Selection = {
+  preset: Choice | 'none' | null
+  scopes: readonly string[]
+  spend: SpendChoice
+  /** Null: the form had no such fields. */
+  dns: DnsChoice | null
+}
 
 /** An account that was logged in to within the interaction; its session begins with the consent. */
 export type ProvenAccount = {

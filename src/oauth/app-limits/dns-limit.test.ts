@@ -2,11 +2,17 @@
 // again, and refused at its field.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { newOwner, type Owner } from '../../../../test/support/owner.ts'
-import { rowsIn } from '../../../../test/support/owner-sql.ts'
-import { sharedService } from '../../../../test/support/service.ts'
-import { scopes as everything } from '../../../app.ts'
-import { isPage, newClient, newVisitor, type TestClient, type Visitor } from '../consent.fixture.ts'
+import { newOwner, type Owner } from '../../../test/support/owner.ts'
+import { rowsIn } from '../../../test/support/owner-sql.ts'
+import { sharedService } from '../../../test/support/service.ts'
+import { scopes as everything } from '../../app.ts'
+import {
+  isPage,
+  newClient,
+  newVisitor,
+  type TestClient,
+  type Visitor,
+} from '../consent/consent.fixture.ts'
 
 const registrar = await sharedService()
 const rows = rowsIn(registrar)

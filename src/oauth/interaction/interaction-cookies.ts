@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { sameSecret } from '../../kit/random.ts'
 import type { InteractionContext } from '../host-ports.ts'
-import { lifetimes } from '../provider/lifetimes.ts'
+import { lifetimes } from '../shared/lifetimes.ts'
 
 // A page that opens windows could otherwise fill the Cookie header of every request.
 const most = 8

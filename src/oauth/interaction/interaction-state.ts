@@ -1,18 +1,17 @@
 // State of an interaction while its page is shown: the client, the requested scopes, and the
 // logged-in customer, in this interaction or in an earlier one of the browser.
-import type { InteractionResults, Provider } from 'oidc-provider'
+import type { Provider } from 'oidc-provider'
 import { type Customer, customerById } from '../../capabilities/account/index.ts'
 import { parseEmail } from '../../kit/net/email.ts'
 import { pageRoot } from '../../origins.ts'
 import type { InteractionContext } from '../host-ports.ts'
-import { routes } from '../provider/endpoints.ts'
 import {
   type ClientDisplay,
   type Destination,
   destinationOf,
   displayClient,
 } from '../shared/display-name.ts'
-import { type PageResponse, seeOther } from '../shared/page-layout.ts'
+import { routes } from '../shared/endpoints.ts'
 import {
   endBrowserLogin,
   findBrowserLogin,
@@ -197,11 +196,6 @@ export async function saveProgress(
   return (await loadInteractionState(context, interaction.uid)) ?? state
 }
 
-/** The page of the interaction, by a redirect: a reload does not send the form again. */
-export function redirectToPage({ interaction }: InteractionState): PageResponse {
-  return seeOther(pageOf(interaction))
-}
-
 /** Path and query of the interaction's page. */
 export function pageOf({ uid }: Pick<Interaction, 'uid'>): string {
   return `${routes.authorization}?interaction=${uid}`
@@ -272,23 +266,6 @@ export function interactionView(state: InteractionState): InteractionView {
     client,
     destination,
   }
-}
-
-/** Stores the result and redirects. */
-export async function finish(
-  state: InteractionState,
-  result: InteractionResults,
-): Promise<PageResponse> {
-  const { interaction } = state
-  interaction.result = result
-  await interaction.persist()
-  return redirectBack(state)
-}
-
-/** A browser is redirected by a page of ours (notice-pages.ts says why), other clients at once. */
-export function redirectBack({ context, interaction }: InteractionState): PageResponse {
-  const isBrowser = context.request.headers['sec-fetch-dest'] === 'document'
-  return seeOther(isBrowser ? pageOf(interaction) : resumePath(interaction))
 }
 
 /** Relative, as the pages of a sandbox have another origin than its API. */

@@ -1,11 +1,31 @@
-// The interaction of an authorization: shows its pages and handles their submissions. Every
+// The router of interactions: gives each submission to its step, and renders what comes next. Every
 // redirect after a submission is a 303.
 import type { FastifyReply } from 'fastify'
+import { allow, deny } from '../consent/allow.ts'
 import type { InteractionContext } from '../host-ports.ts'
+import { isCrossSite, isCsrfToken } from '../interaction/csrf.ts'
+import {
+  csrfFacts,
+  type Form,
+  type InteractionState,
+  loadInteractionState,
+  pageOf,
+  resumePath,
+  saveProgress,
+} from '../interaction/interaction-state.ts'
+import { type NextStep, show } from '../interaction/next-step.ts'
+import {
+  continuePage,
+  crossSitePage,
+  csrfMismatchPage,
+  expiredPage,
+  notFormDataPage,
+  passwordChangedPage,
+  unreadableFormPage,
+} from '../interaction/notice-pages.ts'
+import { knownProblem } from '../interaction/problems.ts'
 import { continueAs, useAnotherAccount } from '../log-in/dashboard-log-in.ts'
 import { logInWithPasskey, logInWithPassword } from '../log-in/log-in.ts'
-import { showPage } from '../log-in/pages.ts'
-import { knownProblem } from '../log-in/problems.ts'
 import { confirmSignUp, requestSignUp, resendCode, verifyCode } from '../log-in/sign-up.ts'
 import {
   finishSingleSignOn,
@@ -14,25 +34,8 @@ import {
   startSingleSignOn,
   takeSsoTicket,
 } from '../log-in/single-sign-on.ts'
-import { ofEnvironment, type PageResponse } from '../shared/page-layout.ts'
-import { allow, deny } from './allow.ts'
-import { isCrossSite, isCsrfToken } from './csrf.ts'
-import {
-  csrfFacts,
-  type Form,
-  loadInteractionState,
-  redirectBack,
-  resumePath,
-  saveProgress,
-} from './interaction-state.ts'
-import {
-  continuePage,
-  crossSitePage,
-  csrfMismatchPage,
-  expiredPage,
-  notFormDataPage,
-  unreadableFormPage,
-} from './notice-pages.ts'
+import { ofEnvironment, type PageResponse, seeOther } from '../shared/page-layout.ts'
+import { showPage } from './pages.ts'
 
 /** GET: the page, or the redirect if the decision was submitted already. */
 export async function showInteraction(context: InteractionContext): Promise<FastifyReply> {
@@ -42,10 +45,20 @@ export async function showInteraction(context: InteractionContext): Promise<Fast
   const state = await loadInteractionState(context, id)
   if (!state) return send(context, expiredPage)
   if (state.interaction.result) return send(context, continuePage(resumePath(state.interaction)))
-  const error_code = textOf(query.sso_error)
-  if (error_code !== '') return send(context, await showPage(state, knownProblem(error_code)))
-  if (ticket !== undefined) return send(context, await finishSingleSignOn(state, ticket))
-  return send(context, await showPage(state))
+  return send(
+    context,
+    await render(context, await nextAtReturn(state, textOf(query.sso_error), ticket)),
+  )
+}
+
+/** With an error or a ticket the browser comes back from an identity provider. */
+async function nextAtReturn(
+  state: InteractionState,
+  error_code: string,
+  ticket: string | undefined,
+): Promise<NextStep> {
+  if (error_code !== '') return show(state, knownProblem(error_code))
+  return ticket === undefined ? show(state) : finishSingleSignOn(state, ticket)
 }
 
 /** POST: the next step, or the owner's decision. */
@@ -74,10 +87,35 @@ async function handleSubmission(context: InteractionContext): Promise<PageRespon
   if (state.interaction.result) return redirectBack(state)
   const decision = fields.get('decision') ?? ''
   const handle = handlers.get(decision.split(':')[0] ?? '')
-  return handle ? handle({ fields, state }) : unreadableFormPage
+  return handle ? render(context, await handle({ fields, state })) : unreadableFormPage
 }
 
-type Handler = (form: Form) => Promise<PageResponse>
+async function render(context: InteractionContext, next: NextStep): Promise<PageResponse> {
+  switch (next.kind) {
+    case 'show':
+      return showPage(next)
+    case 'redirect': {
+      const { to, goal } = next
+      // A browser checks redirects after a form against its form-action, which no provider is in.
+      return goal === 'provider' && isBrowser(context) ? continuePage(to, goal) : seeOther(to)
+    }
+    case 'decided':
+      return redirectBack(next.state)
+    case 'ended':
+      return next.why === 'password_changed' ? passwordChangedPage : expiredPage
+  }
+}
+
+/** A browser is redirected by a page of ours (notice-pages.ts says why), other clients at once. */
+function redirectBack({ context, interaction }: InteractionState): PageResponse {
+  return seeOther(isBrowser(context) ? pageOf(interaction) : resumePath(interaction))
+}
+
+function isBrowser({ request }: InteractionContext): boolean {
+  return request.headers['sec-fetch-dest'] === 'document'
+}
+
+type Handler = (form: Form) => Promise<NextStep>
 
 /** By the value of the button, up to its colon. */
 const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
@@ -94,15 +132,15 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['verify', verifyCode],
   ['resend', resendCode],
   ['confirmed', confirmSignUp],
-  ['show_log_in', ({ state }) => show(state, { page: 'log_in', sign_up: null, link: null })],
-  ['show_sign_up', ({ state }) => show(state, { page: 'sign_up', sign_up: null, link: null })],
+  ['show_log_in', ({ state }) => turnTo(state, { page: 'log_in', sign_up: null, link: null })],
+  ['show_sign_up', ({ state }) => turnTo(state, { page: 'sign_up', sign_up: null, link: null })],
 ])
 
-async function show(
+async function turnTo(
   state: Form['state'],
   changed: Parameters<typeof saveProgress>[1],
-): Promise<PageResponse> {
-  return showPage(await saveProgress(state, changed))
+): Promise<NextStep> {
+  return show(await saveProgress(state, changed))
 }
 
 function fieldsOf({ body, headers }: InteractionContext['request']): URLSearchParams | undefined {

@@ -3,18 +3,18 @@
 // on polls is in checks.ts.
 import type { FastifyReply } from 'fastify'
 import { checkPassword } from '../../capabilities/sign-in/index.ts'
-import { browserSession } from '../consent/browser-session.ts'
-import { isCrossSite } from '../consent/csrf.ts'
-import { crossSitePage } from '../consent/notice-pages.ts'
-import { provenAccount } from '../consent/progress.ts'
-import { limitedProblem, type Problem, problemOf } from '../log-in/problems.ts'
-import { deviceGrant, routes } from '../provider/endpoints.ts'
+import type { DeviceLogIn } from '../device/device-log-in.ts'
+import { tooManyCodesPage, withPassword } from '../device/device-pages.ts'
+import { expiredFormPage } from '../device/device-problems.ts'
+import { browserSession } from '../interaction/browser-session.ts'
+import { isCrossSite } from '../interaction/csrf.ts'
+import { crossSitePage } from '../interaction/notice-pages.ts'
+import { limitedProblem, type Problem, problemOf } from '../interaction/problems.ts'
+import { provenAccount } from '../interaction/progress.ts'
 import type { Middleware } from '../provider/provider.ts'
-import { type Exchange, interval_s } from '../routes/checks.ts'
+import { deviceGrant, routes } from '../shared/endpoints.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
-import type { DeviceLogIn } from './device-log-in.ts'
-import { tooManyCodesPage, withPassword } from './device-pages.ts'
-import { expiredFormPage } from './device-problems.ts'
+import { type Exchange, interval_s } from './checks.ts'
 
 /** Of one address: 20^8 codes exist, each for 15 minutes. */
 const guesses = { name: 'device_codes', quota: 30, window_s: 600 }

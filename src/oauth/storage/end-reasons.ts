@@ -1,5 +1,5 @@
 // Every way in which a consent ends, as oauth_grants.end_reason has it (docs/decisions/0097).
-import { routes } from '../provider/endpoints.ts'
+import { routes } from '../shared/endpoints.ts'
 
 export const endReasons = [
   /** Its owner disconnected the app, or a key or an app with keys:write did so for them. */

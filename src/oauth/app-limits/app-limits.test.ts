@@ -2,14 +2,20 @@
 // for all connections of the app, changed later by the owner alone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newOwner, type Owner } from '../../../../test/support/owner.ts'
-import { rowsIn } from '../../../../test/support/owner-sql.ts'
-import { sharedService } from '../../../../test/support/service.ts'
-import { recentSessionOf } from '../../../../test/support/sign-in.ts'
-import { scopes as everything } from '../../../app.ts'
-import { systemCall } from '../../../capabilities/audit/index.ts'
-import { purgeClients } from '../../clients/purge-clients.job.ts'
-import { formIn, isPage, newClient, newVisitor, type TestClient } from '../consent.fixture.ts'
+import { newOwner, type Owner } from '../../../test/support/owner.ts'
+import { rowsIn } from '../../../test/support/owner-sql.ts'
+import { sharedService } from '../../../test/support/service.ts'
+import { recentSessionOf } from '../../../test/support/sign-in.ts'
+import { scopes as everything } from '../../app.ts'
+import { systemCall } from '../../capabilities/audit/index.ts'
+import { purgeClients } from '../clients/purge-clients.job.ts'
+import {
+  formIn,
+  isPage,
+  newClient,
+  newVisitor,
+  type TestClient,
+} from '../consent/consent.fixture.ts'
 
 const registrar = await sharedService()
 const { app } = registrar.service

@@ -5,10 +5,10 @@ import {
   limitsBody,
   type SpendWindow,
   spendWindows,
-} from '../../../capabilities/limits/index.ts'
-import { type Html, html } from '../../../kit/html.ts'
-import { type Currency, currencies } from '../../../kit/money.ts'
-import { wordOf } from '../../../kit/schema.ts'
+} from '../../capabilities/limits/index.ts'
+import { type Html, html } from '../../kit/html.ts'
+import { type Currency, currencies } from '../../kit/money.ts'
+import { wordOf } from '../../kit/schema.ts'
 
 /** As it was typed. */
 export type SpendChoice = { amount: string; currency: string; window: string }

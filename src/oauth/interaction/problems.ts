@@ -1,6 +1,6 @@
 // Error messages of a page that is shown again: of the page's own rules, or of the API's refusal.
-import type { LimitProblem } from '../consent/app-limits/chosen-limits.ts'
-import { dnsProblemWords } from '../consent/app-limits/dns-limit.ts'
+import type { LimitProblem } from '../app-limits/chosen-limits.ts'
+import { dnsProblemWords } from '../app-limits/dns-limit.ts'
 import type { PageCallAnswer } from '../host-ports.ts'
 import { waitOf } from '../shared/form-parts.ts'
 

@@ -1,13 +1,13 @@
 // The limits that an owner gives an app on the consent page, beside those that it has already.
 import { isDeepStrictEqual } from 'node:util'
-import type { App } from '../../../app.ts'
+import type { App } from '../../app.ts'
 import {
   changedLimits,
   dnsListSizes,
   type LimitsRow,
   type StoredLimits,
-} from '../../../capabilities/limits/index.ts'
-import { FieldReader } from '../../../kit/field-reader.ts'
+} from '../../capabilities/limits/index.ts'
+import { FieldReader } from '../../kit/field-reader.ts'
 import { type DnsChoice, type DnsProblem, dnsLimitOf } from './dns-limit.ts'
 import { type SpendChoice, spendLimitOf } from './spend-limit.ts'
 

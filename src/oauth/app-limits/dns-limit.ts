@@ -1,6 +1,6 @@
 // The DNS records that an owner lets an app change, on the consent page: hosts and types.
-import { type Limits, type LimitsRow, limitsBody } from '../../../capabilities/limits/index.ts'
-import { type Html, html } from '../../../kit/html.ts'
+import { type Limits, type LimitsRow, limitsBody } from '../../capabilities/limits/index.ts'
+import { type Html, html } from '../../kit/html.ts'
 
 export type DnsLimit = NonNullable<Limits['dns']>
 /** As it was typed: items with commas or spaces between them; empty: all. */
