@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { checkAddresses } from './addresses.ts'
 import { checkBounds } from './bounds.ts'
 import { checkExports } from './exports.ts'
+import { checkFolders } from './folders/folders.ts'
 import { checkGenerated, renewGenerated } from './generated.ts'
 import { checkLayers } from './layers.ts'
 import { checkFileNames, checkLinks, checkNamesInComments } from './links.ts'
@@ -83,6 +84,7 @@ if (!write) {
   await step('client (sdk)', () => checkSdk(root))
 }
 await step('layers', () => checkLayers(tree))
+await step('folders', () => checkFolders(tree))
 await step('bounds', () => checkBounds(tree))
 await step('sizes', () => checkSizes(tree))
 await step('addresses', () => checkAddresses(tree))

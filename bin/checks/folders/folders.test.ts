@@ -1,0 +1,43 @@
+// Folders that import each other are refused, and pairs that are listed although they no longer do.
+import { deepEqual } from 'node:assert/strict'
+import { test } from 'node:test'
+import { madeTree } from '../made.fixture.ts'
+import { checkFolders } from './folders.ts'
+
+const pair = {
+  'src/oauth/consent/allow.ts': "\nimport { show } from '../log-in/pages.ts'",
+  'src/oauth/log-in/pages.ts': "import './other.ts'",
+  'src/oauth/log-in/link.ts': "import type { Consent } from '../consent/page.ts'",
+}
+
+test('refuses two folders that import each other, with an import of each direction', (t) => {
+  deepEqual(checkFolders(madeTree(t, pair), []), [
+    'src/oauth/consent and src/oauth/log-in import each other: ' +
+      'src/oauth/consent/allow.ts:2 imports src/oauth/log-in/pages.ts, and ' +
+      'src/oauth/log-in/link.ts:1 imports src/oauth/consent/page.ts',
+  ])
+})
+
+test('allows a listed pair, whatever its order', (t) => {
+  const tree = madeTree(t, pair)
+  deepEqual(checkFolders(tree, [['src/oauth/consent', 'src/oauth/log-in']]), [])
+  deepEqual(checkFolders(tree, [['src/oauth/log-in', 'src/oauth/consent']]), [])
+})
+
+test('reports a listed pair that no longer imports each other', (t) => {
+  const tree = madeTree(t, { 'src/a/b/c.ts': "import '../d/e.ts'" })
+  deepEqual(checkFolders(tree, [['src/a/b', 'src/a/d']]), [
+    'src/a/b and src/a/d no longer import each other: bin/checks/folders/folders.ts lists it',
+  ])
+})
+
+test('passes one direction, a folder within the other, and imports of tests', (t) => {
+  const tree = madeTree(t, {
+    'src/a/b/c.ts': "import '../d/e.ts'; import '../index.ts'; import './f/g.ts'",
+    'src/a/b/f/g.ts': "import '../c.ts'",
+    'src/a/index.ts': "export * from './b/c.ts'",
+    'src/a/d/e.test.ts': "import '../b/c.ts'",
+    'src/a/d/e.fixture.ts': "import '../b/c.ts'",
+  })
+  deepEqual(checkFolders(tree, []), [])
+})

@@ -1,0 +1,88 @@
+// Directions between folders: two folders of one module never import each other, so that a reader
+// can take them in an order. Files alone may be without a cycle while their folders have one.
+import { posix } from 'node:path'
+import { type Complaint, isTest, literal, type Tree, walkFile } from '../tree.ts'
+
+type Pair = readonly [folder: string, other: string]
+
+const domains = 'src/capabilities/domains'
+/** Pairs that are older than the rule. The list only shrinks. */
+const olderPairs = [
+  ['dns/ordered-records', 'dns/records'],
+  ['dns/records', 'dns/unconfirmed'],
+  ['dns/unconfirmed', 'updates/unconfirmed'],
+  ['expiry', 'operations'],
+  ['holdings', 'orders'],
+  ['holdings', 'updates'],
+  ['holdings', 'orders/handlers'],
+  ['orders', 'quotes'],
+  ['orders', 'updates'],
+  ['orders/handlers', 'orders/reconcile'],
+].map(([a, b]): Pair => [`${domains}/${a}`, `${domains}/${b}`])
+
+type Import = { file: string; line: number; to: string }
+
+/**
+ * One complaint for each pair of folders that import each other, with one import of each direction.
+ * A folder and one inside it may, as an index.ts passes on. Also for each pair of `known` that no
+ * longer does.
+ */
+export function checkFolders(tree: Tree, known: readonly Pair[] = olderPairs): Complaint[] {
+  const { firsts, unread } = readImports(tree)
+  const found = [...firsts].flatMap(([key, there]) => {
+    const [from = '', to = ''] = key.split(' ')
+    const back = from < to ? firsts.get(keyOf(to, from)) : undefined
+    return back ? [{ from, to, there, back }] : []
+  })
+  const isOf = ([a, b]: Pair, { from, to }: { from: string; to: string }) =>
+    (a === from && b === to) || (a === to && b === from)
+  return [
+    ...unread,
+    ...found
+      .filter(({ from, to }) => !known.some((pair) => isOf(pair, { from, to })))
+      .map(
+        ({ from, to, there, back }) =>
+          `${from} and ${to} import each other: ${words(there)}, and ${words(back)}`,
+      ),
+    ...known
+      .filter((pair) => !found.some((one) => isOf(pair, one)))
+      .map(
+        ([a, b]) =>
+          `${a} and ${b} no longer import each other: bin/checks/folders/folders.ts lists it`,
+      ),
+  ]
+}
+
+/** The first import from one folder to another, by both. */
+function readImports(tree: Tree): { firsts: Map<string, Import>; unread: Complaint[] } {
+  const firsts = new Map<string, Import>()
+  const files = tree.files.filter(
+    (file) => file.startsWith('src/') && /\.tsx?$/.test(file) && !isTest(file),
+  )
+  const unread = files.flatMap((file) =>
+    walkFile(tree, file, ({ type, line, source }) => {
+      const target = importing.test(type) ? literal(source) : null
+      if (!target?.startsWith('.')) return
+      const to = posix.join(posix.dirname(file), target)
+      const key = keyOf(posix.dirname(file), posix.dirname(to))
+      if (areApart(posix.dirname(file), posix.dirname(to)) && !firsts.has(key))
+        firsts.set(key, { file, line, to })
+    }),
+  )
+  return { firsts, unread }
+}
+
+const importing =
+  /^(ImportDeclaration|ExportNamedDeclaration|ExportAllDeclaration|ImportExpression|TSImportType)$/
+
+function areApart(from: string, to: string): boolean {
+  return from !== to && !from.startsWith(`${to}/`) && !to.startsWith(`${from}/`)
+}
+
+function keyOf(from: string, to: string): string {
+  return `${from} ${to}`
+}
+
+function words({ file, line, to }: Import): string {
+  return `${file}:${line} imports ${to}`
+}
