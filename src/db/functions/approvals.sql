@@ -72,6 +72,22 @@ begin
                  or a.order_id = x.id)));
 end $$;
 
+-- Of these purchases, those whose approval does not allow them.
+create or replace function approvals_rejected(items order_placing[], at timestamptz)
+returns order_rejection[]
+language plpgsql as $$
+declare
+  refused text[];
+begin
+  if not exists (select from unnest(items) x where x.approval_id is not null) then
+    return '{}';
+  end if;
+  refused := approvals_refused(items, at);
+  return array(
+    select row(x.i, 'unapproved', null, null)::order_rejection
+      from unnest(items) x where x.id = any (refused));
+end $$;
+
 -- Ends the web push of a browser whose session is ended in this transaction.
 create or replace function push_subscriptions_end() returns trigger
 language plpgsql set search_path = public, pg_temp as $$

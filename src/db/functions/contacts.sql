@@ -108,3 +108,25 @@ create or replace trigger provider_clients_enqueue
     and (old.wanted_digest is distinct from new.wanted_digest
          or old.digest is distinct from new.digest))
   execute function provider_clients_enqueue();
+
+-- The purchases that name a contact which their customer does not have, or no longer has. The
+-- contacts are locked, so that one that is found is in use before it can be deleted.
+create or replace function contacts_rejected(items order_placing[]) returns order_rejection[]
+language plpgsql as $$
+declare
+  used constant bigint[] := array(
+    select distinct c.value::bigint
+      from unnest(items) x cross join lateral jsonb_each_text(x.contacts) c);
+begin
+  if used = '{}' then
+    return '{}';
+  end if;
+  perform from contacts c where c.id = any (used) order by c.id for key share;
+  return array(
+    select row(x.i, 'contact_deleted', null, null)::order_rejection
+      from unnest(items) x
+     where exists (
+       select from jsonb_each_text(x.contacts) u
+         left join contacts c on c.id = u.value::bigint and c.customer_id = x.customer_id
+        where c.id is null));
+end $$;

@@ -15,16 +15,36 @@ begin
    cross join lateral (
      select from domains d where d.name = x.domain and d.ended_at is null for update) d;
   if replaced then
-    with ended as (
-      update domains d
-         set ended_at = clock_timestamp(), end_reason = 'replaced',
-             updated_at = clock_timestamp()
-        from unnest(items) x
-       where x.type in ('register', 'transfer') and d.name = x.domain and d.ended_at is null
-      returning d.order_id
-    )
-    delete from domain_contacts c using ended e where c.holder = e.order_id;
+    perform domains_replace(array(
+      select x.domain from unnest(items) x where x.type in ('register', 'transfer')));
   end if;
+  perform domains_hold(items);
+  if exists (select from unnest(items) x where x.type = 'transfer') then
+    perform dns_records_of_orders(
+      array(select x.order_id from unnest(items) x where x.type = 'transfer'));
+  end if;
+  if extended then
+    perform domains_extend(array(
+      select x from unnest(items) x where x.type in ('renew', 'restore')));
+  end if;
+end $$;
+
+-- Ends the holdings of names that were bought again.
+create or replace function domains_replace(names text[]) returns void
+language sql as $$
+  with ended as (
+    update domains d
+       set ended_at = clock_timestamp(), end_reason = 'replaced', updated_at = clock_timestamp()
+     where d.name = any (names) and d.ended_at is null
+    returning d.order_id
+  )
+  delete from domain_contacts c using ended e where c.holder = e.order_id
+$$;
+
+-- Stores the holdings of registrations and transfers.
+create or replace function domains_hold(items order_settling[]) returns void
+language plpgsql as $$
+begin
   with held as (
     insert into domains (name, customer_id, order_id, registry, expiry, registry_expiry,
                          nameservers, period_years, epp_statuses, rgp_statuses, locked, contacts,
@@ -40,43 +60,42 @@ begin
   select h.id, h.registry, (x.holding).sync_at, h.expiry
     from held h join unnest(items) x on x.domain = h.name
    where x.type in ('register', 'transfer');
-  if exists (select from unnest(items) x where x.type = 'transfer') then
-    perform dns_records_of_orders(
-      array(select x.order_id from unnest(items) x where x.type = 'transfer'));
-  end if;
-  if extended then
-    insert into domain_terms (domain_id, order_id, kind, years, paid_until)
-    select d.id, x.order_id, 'added', y.years, years_later(d.expiry, y.years)
-      from unnest(items) x
-      join domains d on d.name = x.domain and d.customer_id = x.customer_id
-                    and d.ended_at is null
-      join orders o on o.id = x.order_id
-     cross join lateral (
-       select case when x.type = 'renew'
-                   then coalesce((o.command->>'period_years')::integer, (x.holding).period_years)
-                   when (x.holding).paid_years is not null then least((x.holding).paid_years, 1)
-                   when (x.holding).paid_until > d.expiry + interval '300 days' then 1
-                   else 0 end as years) y
-     where x.type in ('renew', 'restore') and y.years > 0;
-    update domains d
-       set expiry = coalesce((select t.paid_until from domain_terms t
-                               where t.domain_id = d.id and t.order_id = x.order_id
-                                 and t.kind = 'added'), d.expiry),
-           registry_expiry = (x.holding).registry_expiry,
-           period_years = (x.holding).period_years, deletion_at = null,
-           epp_statuses = coalesce((x.holding).epp_statuses, d.epp_statuses),
-           rgp_statuses = coalesce((x.holding).rgp_statuses, d.rgp_statuses),
-           updated_at = clock_timestamp()
-      from unnest(items) x
-     where x.type in ('renew', 'restore') and d.name = x.domain
-       and d.customer_id = x.customer_id and d.ended_at is null;
-    update domain_schedules s
-       set synced_at = null, sync_at = (x.holding).sync_at
-      from unnest(items) x
-      join domains d on d.name = x.domain and d.customer_id = x.customer_id
-                    and d.ended_at is null
-     where x.type in ('renew', 'restore') and s.domain_id = d.id;
-  end if;
+end $$;
+
+-- Moves the dates of holdings that were renewed or restored.
+create or replace function domains_extend(items order_settling[]) returns void
+language plpgsql as $$
+begin
+  insert into domain_terms (domain_id, order_id, kind, years, paid_until)
+  select d.id, x.order_id, 'added', y.years, years_later(d.expiry, y.years)
+    from unnest(items) x
+    join domains d on d.name = x.domain and d.customer_id = x.customer_id
+                  and d.ended_at is null
+    join orders o on o.id = x.order_id
+   cross join lateral (
+     select case when x.type = 'renew'
+                 then coalesce((o.command->>'period_years')::integer, (x.holding).period_years)
+                 when (x.holding).paid_years is not null then least((x.holding).paid_years, 1)
+                 when (x.holding).paid_until > d.expiry + interval '300 days' then 1
+                 else 0 end as years) y
+   where y.years > 0;
+  update domains d
+     set expiry = coalesce((select t.paid_until from domain_terms t
+                             where t.domain_id = d.id and t.order_id = x.order_id
+                               and t.kind = 'added'), d.expiry),
+         registry_expiry = (x.holding).registry_expiry,
+         period_years = (x.holding).period_years, deletion_at = null,
+         epp_statuses = coalesce((x.holding).epp_statuses, d.epp_statuses),
+         rgp_statuses = coalesce((x.holding).rgp_statuses, d.rgp_statuses),
+         updated_at = clock_timestamp()
+    from unnest(items) x
+   where d.name = x.domain and d.customer_id = x.customer_id and d.ended_at is null;
+  update domain_schedules s
+     set synced_at = null, sync_at = (x.holding).sync_at
+    from unnest(items) x
+    join domains d on d.name = x.domain and d.customer_id = x.customer_id
+                  and d.ended_at is null
+   where s.domain_id = d.id;
 end $$;
 
 -- Every holding has its schedule, however it was inserted. One without is read at once.

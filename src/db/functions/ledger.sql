@@ -321,41 +321,14 @@ language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   paid payments;
   account ledger_accounts;
-  earlier payment_reversals;
-  reversed bigint;
   gives constant boolean := payments_reverse.kind = 'reinstatement';
   taken bigint;
 begin
   select p.* into strict paid from payments p where p.id = payment for update;
-  select r.* into earlier from payment_reversals r where r.id = reversal;
-  if found then
-    if (earlier.payment_id, earlier.kind, earlier.amount)
-       = (payment, payments_reverse.kind, payments_reverse.amount) then
-      return false;
-    end if;
-    raise exception 'reversal % was posted with other facts', reversal
-      using errcode = 'unique_violation', constraint = 'payment_reversals_pkey';
+  if payments_reversed(paid, reversal, payments_reverse.kind, payments_reverse.amount) then
+    return false;
   end if;
-  select coalesce(sum(case r.kind when 'reinstatement' then -r.amount else r.amount end), 0)
-    into reversed from payment_reversals r where r.payment_id = payment;
-  reversed := reversed + case when gives then -payments_reverse.amount
-                              else payments_reverse.amount end;
-  if (reversed between 0 and paid.amount) is not true then
-    raise exception 'the reversals of payment % would sum up to % of %', payment, reversed,
-      paid.amount using errcode = 'check_violation', constraint = 'payment_reversals_sum';
-  end if;
-  account := ledger_customer_account(paid.customer_id, paid.currency);
-  -- The reserve is the customer's money, too.
-  if not gives and account.available < payments_reverse.amount then
-    taken := least(ledger_reserved(paid.customer_id, paid.currency),
-                   payments_reverse.amount - account.available);
-    if taken > 0 then
-      perform ledger_move_reserve(
-        paid.customer_id, paid.currency, -taken,
-        jsonb_build_object('description', facts->>'description', 'payment_id', payment));
-      account := ledger_customer_account(paid.customer_id, paid.currency);
-    end if;
-  end if;
+  account := payments_cover(paid, case when gives then 0 else payments_reverse.amount end, facts);
   taken := case when gives then 0 else least(account.available, payments_reverse.amount) end;
   insert into payment_reversals (
     id, payment_id, kind, customer_id, currency, amount, shortfall, description)
@@ -386,6 +359,55 @@ begin
        and o.code = paid.account and o.currency = paid.currency and o.customer_id is null;
   end if;
   return true;
+end $$;
+
+-- Whether this reversal was posted before. Throws for one with other facts, and for one after which
+-- the payment's reversals would not sum up to a part of it.
+create or replace function payments_reversed(
+  paid payments, reversal text, of_kind text, of_amount bigint) returns boolean
+language plpgsql as $$
+declare
+  earlier payment_reversals;
+  reversed bigint;
+begin
+  select r.* into earlier from payment_reversals r where r.id = reversal;
+  if found then
+    if (earlier.payment_id, earlier.kind, earlier.amount) = (paid.id, of_kind, of_amount) then
+      return true;
+    end if;
+    raise exception 'reversal % was posted with other facts', reversal
+      using errcode = 'unique_violation', constraint = 'payment_reversals_pkey';
+  end if;
+  select coalesce(sum(case r.kind when 'reinstatement' then -r.amount else r.amount end), 0)
+    into reversed from payment_reversals r where r.payment_id = paid.id;
+  reversed := reversed + case of_kind when 'reinstatement' then -of_amount else of_amount end;
+  if (reversed between 0 and paid.amount) is not true then
+    raise exception 'the reversals of payment % would sum up to % of %', paid.id, reversed,
+      paid.amount using errcode = 'check_violation', constraint = 'payment_reversals_sum';
+  end if;
+  return false;
+end $$;
+
+-- The account of a payment's customer, locked; what its balance lacks of an amount is moved there
+-- from the reserve, which is the customer's money, too.
+create or replace function payments_cover(paid payments, amount bigint, facts jsonb)
+returns ledger_accounts
+language plpgsql as $$
+declare
+  account ledger_accounts := ledger_customer_account(paid.customer_id, paid.currency);
+  moved bigint;
+begin
+  if account.available >= amount then
+    return account;
+  end if;
+  moved := least(ledger_reserved(paid.customer_id, paid.currency), amount - account.available);
+  if moved <= 0 then
+    return account;
+  end if;
+  perform ledger_move_reserve(
+    paid.customer_id, paid.currency, -moved,
+    jsonb_build_object('description', facts->>'description', 'payment_id', paid.id));
+  return ledger_customer_account(paid.customer_id, paid.currency);
 end $$;
 
 -- A correction by an operator, or money given back for an order (kind refund, with operation_id);

@@ -77,6 +77,51 @@ language sql stable set search_path = public, pg_temp as $$
      cross join lateral limits_of_caller(x.api_key_id, x.oauth_grant_id) l), '{}')
 $$;
 
+-- The purchases whose caller may not buy any more (`ended`), or that one of its limits refuses,
+-- without those that are placed already: the response to their commit was lost.
+create or replace function callers_rejected(
+  items order_placing[], ended text[], limits order_limit[]) returns order_rejection[]
+language plpgsql as $$
+begin
+  if limits is null and ended = '{}' then
+    return '{}';
+  end if;
+  return array(
+    select row(x.i, 'limit',
+               case when x.id = any (ended) then 'ended' else r.refused end, null)::order_rejection
+      from unnest(items) x
+     cross join lateral (
+       select min(m.refused) as refused from unnest(limits) m where m.order_id = x.id) r
+     where (x.id = any (ended) or r.refused is not null)
+       and not exists (select from orders o where o.id = x.id));
+end $$;
+
+-- The stored orders that exceed what is left of a budget, now that those before them are counted;
+-- they are stored no longer.
+create or replace function budgets_rejected(
+  items order_placing[], limits order_limit[], at timestamptz) returns order_rejection[]
+language plpgsql as $$
+declare
+  rejected order_rejection[];
+begin
+  if limits is null then
+    return '{}';
+  end if;
+  rejected := array(
+    select row(x.i, 'limit', 'spend_limit', null)::order_rejection
+      from unnest(items) x
+     where exists (
+       select from unnest(limits) m join access_limits l on l.id = m.limit_id
+        where m.order_id = x.id and m.tight
+          and limit_refusal(l, x.amount, x.currency, limit_spent(l, at),
+                            x.approval_id is not null) is not null));
+  if rejected <> '{}' then
+    delete from orders o using unnest(items) x, unnest(rejected) r
+     where r.i = x.i and o.id = x.id;
+  end if;
+  return rejected;
+end $$;
+
 -- Counts placed orders against the limits that apply to them.
 create or replace function limits_charge(
   placed order_placing[], limits order_limit[], at timestamptz) returns void

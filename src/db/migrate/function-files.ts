@@ -1,7 +1,7 @@
 // Repeatable files of SQL functions and triggers: applied again whenever their text changes.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import pg from 'pg'
 import { DatabaseUnavailable, kindOfError, MigrationError, messageOf } from '../postgres/errors.ts'
 
@@ -17,9 +17,14 @@ export type FunctionFile = {
 
 export const own_functions = join(import.meta.dirname, '../functions')
 
-/** The function files of a folder, by name. Throws MigrationError when a statement does not fit. */
+/**
+ * The function files of a folder and those below it, by name. Throws MigrationError when a
+ * statement does not fit.
+ */
 export async function readFunctionFiles(folder: string): Promise<FunctionFile[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const found = await readdir(folder, { recursive: true })
+  const files = found.filter((name) => name.endsWith('.sql'))
+  const names = files.map((name) => name.split(sep).join('/')).sort()
   return await Promise.all(names.map((name) => readFunctionFile(folder, name)))
 }
 

@@ -43,8 +43,12 @@ function addMigration(tree: string, name: string, sql: string): void {
   writeFileSync(join(folder, 'up.sql'), sql)
 }
 
-export const functions = 'src/db/functions/orders.sql'
-const placing = /create or replace function orders_place\([\s\S]*?\nend \$\$;\n/
+export const functions = 'src/db/functions/orders/placement.sql'
+const functionOf = (name: string) =>
+  new RegExp(`create or replace function ${name}\\([\\s\\S]*?\\nend \\$\\$;\\n`)
+const placing = functionOf('orders_place')
+/** The functions on the way to the insertion of an order. */
+const placements = ['orders_place', 'orders_place_together', 'orders_insert']
 
 /** This version's newest migration, by its number. */
 const newest = readdirSync(join(root, 'src/db/migrations')).sort().at(-1)?.slice(0, 4)
@@ -68,11 +72,11 @@ create index orders_placed_by on orders (placed_by) where placed_by is not null;
 `,
   )
   edit(tree, functions, (text) => {
-    const before = placing.exec(text)?.[0] ?? ''
+    const before = placements.map((name) => functionOf(name).exec(text)?.[0] ?? '').join('\n')
     const added = before
-      .replace('function orders_place(', 'function orders_place_noted(')
+      .replaceAll(/\b(orders_(?:place|place_together|insert))\(/g, '$1_noted(')
       .replace('created_at)\n', 'created_at, placed_by)\n')
-      .replace('x.quote_id, placed_at', `x.quote_id, placed_at, 'second'`)
+      .replace('x.quote_id, at\n', `x.quote_id, at, 'second'\n`)
     return `${text}\n${added}`
   })
   edit(tree, 'src/capabilities/domains/orders/orders.sql.ts', (text) =>
