@@ -37,3 +37,14 @@ test('passes a type and a value of one file, re-exports, other modules and the a
   })
   deepEqual(checkNames(tree), [])
 })
+
+test('reports texts in a file that is not named for them', (t) => {
+  const tree = madeTree(t, {
+    'dashboard/src/messages/home.ts': "export const homeTexts = { title: 'Home' } as const",
+    'dashboard/src/messages/buy-texts.ts': "export const buyTexts = { title: 'Buy' }",
+    'src/mail/purge.ts': "export const purgeTexts = job({ title: 'Purge' })",
+  })
+  deepEqual(checkNames(tree), [
+    'dashboard/src/messages/home.ts exports homeTexts: a file of texts ends in -texts.ts',
+  ])
+})

@@ -1,7 +1,7 @@
 // One name, one thing: within a module no two files of one base name and no two exports of one
 // name, so that a search for a name ends in one place.
 import { posix } from 'node:path'
-import { type Complaint, reportUnreadable, type Tree, walk } from './tree.ts'
+import { type Complaint, is, reportUnreadable, type Tree, walk } from './tree.ts'
 
 /** Base names and exported names that a module has twice. */
 export function checkNames(tree: Tree): Complaint[] {
@@ -16,7 +16,33 @@ export function checkNames(tree: Tree): Complaint[] {
     })
   })
   const twice = [...places].filter(([, files]) => files.size > 1)
-  return [...unread, ...twice.map(([key, files]) => `${key} twice: ${[...files].join(', ')}`)]
+  return [
+    ...unread,
+    ...twice.map(([key, files]) => `${key} twice: ${[...files].join(', ')}`),
+    ...tree.files.filter(isNamed).flatMap((file) => textsElsewhere(tree, file)),
+  ]
+}
+
+/** Exported objects named `...Texts` in a file whose name does not say so. */
+function textsElsewhere(tree: Tree, file: string): Complaint[] {
+  if (file.endsWith('-texts.ts')) return []
+  const complaints: Complaint[] = []
+  reportUnreadable(() => {
+    for (const statement of tree.parse(file).program.body) {
+      const declaration =
+        statement.type === 'ExportNamedDeclaration' ? statement.declaration : undefined
+      if (declaration?.type !== 'VariableDeclaration') continue
+      for (const { id, init } of declaration.declarations)
+        if (id.type === 'Identifier' && id.name.endsWith('Texts') && isObject(init))
+          complaints.push(`${file} exports ${id.name}: a file of texts ends in -texts.ts`)
+    }
+  })
+  return complaints
+}
+
+/** Also `{...} as const` and `{...} satisfies Texts`. */
+function isObject(value: unknown): boolean {
+  return is(value, 'ObjectExpression') || is(Object(value).expression, 'ObjectExpression')
 }
 
 function isNamed(file: string): boolean {

@@ -2,12 +2,12 @@
 // and names what it was about.
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
-import { auditTexts } from '../../dashboard/src/messages/audit/audit-log.ts'
 import {
   type AuditObject,
   objectOf,
   withoutObject,
 } from '../../dashboard/src/messages/audit/audit-objects.ts'
+import { auditTexts } from '../../dashboard/src/messages/audit/audit-texts.ts'
 import { type Operation, scopes } from '../../src/app.ts'
 import { operations } from '../../src/catalog.ts'
 import { exampleOf } from '../../src/surfaces/documents/site/code-samples.ts'

@@ -5,9 +5,12 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { isHintForPeople, isSentenceForPeople } from '../../dashboard/src/lib/words/for-people.ts'
-import { fieldProblem } from '../../dashboard/src/messages/field-problems.ts'
 import { hints, sentences } from '../../dashboard/src/messages/hints/all-hints.ts'
+import { fieldProblem } from '../../dashboard/src/messages/problems/field-problems.ts'
+import {
+  isHintForPeople,
+  isSentenceForPeople,
+} from '../../dashboard/src/messages/problems/for-people.ts'
 import { detailOf } from '../../src/surfaces/pipeline/validation-errors.ts'
 
 const root = join(import.meta.dirname, '../..')

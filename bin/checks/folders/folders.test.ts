@@ -18,6 +18,18 @@ test('refuses two folders that import each other, with an import of each directi
   ])
 })
 
+test('refuses two folders of the dashboard that import each other', (t) => {
+  const tree = madeTree(t, {
+    'dashboard/src/components/name.tsx': "import '../lib/idn.ts'",
+    'dashboard/src/lib/queries.ts': "import '../components/toasts.ts'",
+  })
+  deepEqual(checkFolders(tree, []), [
+    'dashboard/src/components and dashboard/src/lib import each other: ' +
+      'dashboard/src/components/name.tsx:1 imports dashboard/src/lib/idn.ts, and ' +
+      'dashboard/src/lib/queries.ts:1 imports dashboard/src/components/toasts.ts',
+  ])
+})
+
 test('allows a listed pair, whatever its order', (t) => {
   const tree = madeTree(t, pair)
   deepEqual(checkFolders(tree, [['src/oauth/consent', 'src/oauth/log-in']]), [])

@@ -2,7 +2,7 @@
 import { Suspense, useState } from 'react'
 import { Icon } from '../components/icon.tsx'
 import { earlyPart } from '../lib/parts/lazy-part.ts'
-import { common } from '../messages/common.ts'
+import { common } from '../messages/common-texts.ts'
 
 const AccountMenu = earlyPart(() => import('./account-menu.tsx'))
 

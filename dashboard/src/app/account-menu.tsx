@@ -4,7 +4,7 @@ import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/popups
 import { useAccount } from '../lib/account.ts'
 import { logOutHere } from '../lib/log-out.ts'
 import { applyTheme, themes, useTheme } from '../lib/theme.ts'
-import { common } from '../messages/common.ts'
+import { common } from '../messages/common-texts.ts'
 
 const options = themes.map((value) => ({ value, label: common.themes[value] }))
 

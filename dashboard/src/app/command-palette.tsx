@@ -9,8 +9,8 @@ import { logOutHere } from '../lib/log-out.ts'
 import { createKeyPath, type Route, routes, searchPath } from '../lib/routes.ts'
 import { useIsSandbox } from '../lib/sign-in/service-facts.ts'
 import { applyTheme, themes, useTheme } from '../lib/theme.ts'
-import { paletteTexts as texts } from '../messages/command-palette.ts'
-import { common } from '../messages/common.ts'
+import { common } from '../messages/common-texts.ts'
+import { paletteTexts as texts } from '../messages/palette-texts.ts'
 import type { Place } from './pages.ts'
 
 type Command = { key: string; label: string; group: string; icon: IconName; run: () => void }

@@ -2,7 +2,7 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { Button } from '../components/button.tsx'
 import { ErrorNotice } from '../components/notice.tsx'
-import { common } from '../messages/common.ts'
+import { common } from '../messages/common-texts.ts'
 
 type Props = { children: ReactNode }
 

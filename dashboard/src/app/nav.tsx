@@ -3,7 +3,7 @@ import { type ReactNode, useId, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Icon, type IconName } from '../components/icon.tsx'
 import { routes } from '../lib/routes.ts'
-import { common } from '../messages/common.ts'
+import { common } from '../messages/common-texts.ts'
 
 const most_in_bar = 5
 const more_id = 'more-pages'

@@ -5,7 +5,7 @@ import type { IconName } from '../components/icon.tsx'
 import { topUpRoute } from '../lib/money/top-up-paths.ts'
 import { lazyPart } from '../lib/parts/lazy-part.ts'
 import { type Route, routes } from '../lib/routes.ts'
-import { common } from '../messages/common.ts'
+import { common } from '../messages/common-texts.ts'
 import { pageNames } from '../messages/page-names.ts'
 
 type Nav = {

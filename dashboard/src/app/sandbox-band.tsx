@@ -1,7 +1,7 @@
 // Band at the top of every page of a sandbox: nothing there is real.
 import { useLayoutEffect } from 'react'
 import { useIsSandbox } from '../lib/sign-in/service-facts.ts'
-import { common } from '../messages/common.ts'
+import { common } from '../messages/common-texts.ts'
 
 const texts = common.sandbox
 

@@ -1,9 +1,9 @@
 // Parts of the shells of owners and of operators.
 import { useEffect, useState } from 'react'
 import { PartPlace } from '../components/part-place.tsx'
-import { onFirstToast } from '../components/toasts.ts'
 import { earlyPart } from '../lib/parts/lazy-part.ts'
-import { common } from '../messages/common.ts'
+import { onFirstToast } from '../lib/toasts.ts'
+import { common } from '../messages/common-texts.ts'
 
 const ToastList = earlyPart(() => import('../components/toast-list.tsx'))
 

@@ -5,7 +5,7 @@ import { TopUpForm } from '../components/payment/top-up-form.tsx'
 import { Dialog } from '../components/popups/dialog.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { currencies, useCurrency } from '../lib/money/balance-queries.ts'
-import { balanceTexts } from '../messages/balance.ts'
+import { balanceTexts } from '../messages/balance-texts.ts'
 
 const options = currencies.map((value) => ({ value, label: value }))
 

@@ -1,6 +1,6 @@
 // Copies a text, and shows for two seconds that it did.
 import { useEffect, useState } from 'react'
-import { common } from '../messages/common.ts'
+import { common } from '../messages/common-texts.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 

@@ -1,6 +1,6 @@
 // Status of a domain as a badge.
 import type { DomainListEntry } from 'sdk'
-import { domainTexts } from '../messages/domains.ts'
+import { domainTexts } from '../messages/domain-texts.ts'
 import { Badge, type Tone } from './badge.tsx'
 
 type Status = DomainListEntry['status']

@@ -1,10 +1,10 @@
 // A button that saves a file which the service makes, by a request with the session.
 import { type ReactNode, useState } from 'react'
 import { saveFile } from '../lib/csv.ts'
+import { showToast } from '../lib/toasts.ts'
 import { messageOf } from '../lib/words/failure-words.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
-import { showToast } from './toasts.ts'
 
 type Props = {
   /** The name of the saved file. */

@@ -1,6 +1,6 @@
 // Errors of requests: the cause, the next step and the request id; with a retry where it may help.
 import { useFailureWords } from '../lib/words/failure-words.ts'
-import { common } from '../messages/common.ts'
+import { common } from '../messages/common-texts.ts'
 import { Button } from './button.tsx'
 import { alertPath, Outline } from './icons/outline.tsx'
 

@@ -1,7 +1,7 @@
 // Page header: the one h1 of a page. A route change sets the document's title, scrolls to the top
 // and moves the focus here, so that screen readers announce the new page.
 import { type ReactNode, useEffect, useRef } from 'react'
-import { common } from '../messages/common.ts'
+import { common } from '../messages/common-texts.ts'
 
 let isFirst = true
 

@@ -2,7 +2,7 @@
 // fetched, a message with the next attempt. The rest of the page stays.
 import { type ReactNode, Suspense } from 'react'
 import { fetchMissingParts, useIsPartMissing } from '../lib/parts/lazy-part.ts'
-import { common } from '../messages/common.ts'
+import { common } from '../messages/common-texts.ts'
 import { Button } from './button.tsx'
 
 type Props = {

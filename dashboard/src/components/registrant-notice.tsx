@@ -3,7 +3,7 @@
 import { Link } from 'wouter'
 import { useContacts } from '../lib/contact-queries.ts'
 import { routes } from '../lib/routes.ts'
-import { registrantTexts as texts } from '../messages/account/registrant.ts'
+import { registrantTexts as texts } from '../messages/account/registrant-texts.ts'
 import { buttonClass } from './button.tsx'
 import { Callout } from './callout.tsx'
 

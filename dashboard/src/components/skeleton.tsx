@@ -1,6 +1,6 @@
 // Skeleton: the shape of the content that is loading, after 150 ms.
 import { useDelayed } from '../lib/use-delayed.ts'
-import { common } from '../messages/common.ts'
+import { common } from '../messages/common-texts.ts'
 
 const widths = ['w-3/4', 'w-1/2', 'w-2/3', 'w-5/6', 'w-3/5']
 

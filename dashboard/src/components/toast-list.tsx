@@ -1,10 +1,10 @@
 // The list of toasts, over the page.
 import { Toast } from '@base-ui/react/toast'
 import { useEffect } from 'react'
-import { common } from '../messages/common.ts'
+import { connectToasts } from '../lib/toasts.ts'
+import { common } from '../messages/common-texts.ts'
 import { Icon } from './icon.tsx'
 import { usePopupContainer } from './popups/popups.tsx'
-import { connectToasts } from './toasts.ts'
 
 export default function ToastList() {
   const container = usePopupContainer()

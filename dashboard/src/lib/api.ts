@@ -1,7 +1,7 @@
 // The API client of the application: the session is an HttpOnly cookie, and every failure becomes
 // an ApiError with cause, next step and request id.
 import { client, type HttpValidationError, type Problem } from 'sdk'
-import { fieldProblem } from '../messages/field-problems.ts'
+import { fieldProblem } from '../messages/problems/field-problems.ts'
 import { formatDay } from './format.ts'
 import { isOperatorPage } from './routes.ts'
 

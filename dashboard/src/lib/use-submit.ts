@@ -1,7 +1,7 @@
 // Form submission without a library: one request at a time, and the messages of a 422 by the name
 // of the field. The browser keeps the values (uncontrolled inputs).
 import { type FormEvent, useState } from 'react'
-import { emailProblem } from '../messages/field-problems.ts'
+import { emailProblem } from '../messages/problems/field-problems.ts'
 import { ApiError, fieldProblems } from './api.ts'
 
 type TextOf = (name: string) => string

@@ -28,8 +28,8 @@ import { formatAgo, formatDay, formatMoment } from '../lib/format.ts'
 import { isLimited } from '../lib/limits/inherited.ts'
 import { routes } from '../lib/routes.ts'
 import { useServiceUrls } from '../lib/sign-in/service-facts.ts'
-import { limitTexts } from '../messages/account/limits.ts'
-import { connectedAppTexts as texts } from '../messages/connected-apps.ts'
+import { limitTexts } from '../messages/account/limit-texts.ts'
+import { connectedAppTexts as texts } from '../messages/connected-app-texts.ts'
 
 const grantsKey = ['oauth-grants'] as const
 

@@ -19,8 +19,8 @@ import { formatDay } from '../lib/format.ts'
 import { earlyPart } from '../lib/parts/lazy-part.ts'
 import { domainPath, routes } from '../lib/routes.ts'
 import { useServiceUrls } from '../lib/sign-in/service-facts.ts'
-import { bulkTexts } from '../messages/bulk.ts'
-import { domainTexts as texts } from '../messages/domains.ts'
+import { bulkTexts } from '../messages/bulk-texts.ts'
+import { domainTexts as texts } from '../messages/domain-texts.ts'
 import { FilterBar, useDomainFilters } from './domain-list/filter-bar.tsx'
 
 const BulkBar = earlyPart(() => import('./domain-list/bulk-bar.tsx'))

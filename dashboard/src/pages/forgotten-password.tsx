@@ -14,7 +14,7 @@ import { answerOf } from '../lib/api.ts'
 import { routes } from '../lib/routes.ts'
 import { useServiceFacts } from '../lib/sign-in/service-facts.ts'
 import { useSubmit } from '../lib/use-submit.ts'
-import { forgottenPasswordTexts as texts } from '../messages/forgotten-password.ts'
+import { forgottenPasswordTexts as texts } from '../messages/forgotten-password-texts.ts'
 
 type Reset = { id: string; email: string; sent_at: number }
 

@@ -15,7 +15,7 @@ import { answerOf } from '../lib/api.ts'
 import { formatDay } from '../lib/format.ts'
 import { routes } from '../lib/routes.ts'
 import { useServiceUrls } from '../lib/sign-in/service-facts.ts'
-import { invoiceTexts as texts } from '../messages/money/invoices.ts'
+import { invoiceTexts as texts } from '../messages/money/invoice-texts.ts'
 
 const page_size = 50
 const firstPage: { cursor?: string } = {}

@@ -12,7 +12,7 @@ import { nextPath, routes, withNext } from '../lib/routes.ts'
 import { readSession, startSession } from '../lib/session.ts'
 import { useServiceFacts } from '../lib/sign-in/service-facts.ts'
 import { useSubmit } from '../lib/use-submit.ts'
-import { logInTexts as texts } from '../messages/log-in.ts'
+import { logInTexts as texts } from '../messages/log-in-texts.ts'
 
 const SsoButtons = lazyPart(() => import('../components/sign-in/sso-buttons.tsx'))
 const PasskeyButton = lazyPart(() => import('../components/sign-in/passkey-button.tsx'))

@@ -18,7 +18,7 @@ import { useSession } from '../lib/session.ts'
 import { readSignUp } from '../lib/sign-in/open-sign-up.ts'
 import { useServiceUrls } from '../lib/sign-in/service-facts.ts'
 import { useMail, useMailbox } from '../lib/use-mailbox.ts'
-import { mailboxTexts as texts } from '../messages/mailbox.ts'
+import { mailboxTexts as texts } from '../messages/mailbox-texts.ts'
 
 export default function MailboxPage() {
   const [search] = useSearchParams()

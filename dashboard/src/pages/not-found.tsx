@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { buttonClass } from '../components/button.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { routes } from '../lib/routes.ts'
-import { common } from '../messages/common.ts'
+import { common } from '../messages/common-texts.ts'
 
 const texts = common.notFound
 

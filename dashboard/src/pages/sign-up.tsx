@@ -16,7 +16,7 @@ import { nextPath, routes, withNext } from '../lib/routes.ts'
 import { keepSignUp } from '../lib/sign-in/open-sign-up.ts'
 import { useServiceFacts } from '../lib/sign-in/service-facts.ts'
 import { useSubmit } from '../lib/use-submit.ts'
-import { signUpTexts as texts } from '../messages/sign-up.ts'
+import { signUpTexts as texts } from '../messages/sign-up-texts.ts'
 
 export default function SignUpPage() {
   const next = nextPath(useSearch())

@@ -11,14 +11,14 @@ import { PageHeader } from '../components/page-header.tsx'
 import { Obstacle } from '../components/payment/obstacle.tsx'
 import { PayFrom } from '../components/payment/pay-from.tsx'
 import { PriceChanged, QuotedPrice } from '../components/payment/payment-steps.tsx'
-import { showToast } from '../components/toasts.ts'
 import { answerOf, fieldProblems } from '../lib/api.ts'
 import { storeDomain } from '../lib/domains/domain-queries.ts'
 import { formatMoney } from '../lib/format.ts'
 import { type Currency, useCurrency } from '../lib/money/balance-queries.ts'
 import { usePaidRequest } from '../lib/money/paid-request.ts'
 import { domainPath } from '../lib/routes.ts'
-import { transferInTexts as texts } from '../messages/transfer-in.ts'
+import { showToast } from '../lib/toasts.ts'
+import { transferInTexts as texts } from '../messages/transfer-in-texts.ts'
 
 export default function TransferInPage() {
   return (

@@ -13,7 +13,7 @@ import { nextPath, routes, withNext } from '../lib/routes.ts'
 import { readSession } from '../lib/session.ts'
 import { useFragment } from '../lib/sign-in/fragment.ts'
 import { endSignUp, keepSignUp, type OpenSignUp, readSignUp } from '../lib/sign-in/open-sign-up.ts'
-import { signUpTexts as texts } from '../messages/sign-up.ts'
+import { signUpTexts as texts } from '../messages/sign-up-texts.ts'
 
 export default function VerifySignUpPage() {
   const token = useFragment().get('token')

@@ -4,7 +4,7 @@ import type { ComponentType, LazyExoticComponent } from 'react'
 import type { IconName } from '../../components/icon.tsx'
 import { operatorRoutes } from '../../lib/operator/operator-routes.ts'
 import { lazyPart } from '../../lib/parts/lazy-part.ts'
-import { operatorTexts } from '../../messages/operator/shell.ts'
+import { operatorTexts } from '../../messages/operator/operator-texts.ts'
 
 type OperatorPage = {
   path: string

@@ -4,8 +4,8 @@ import { useEffect } from 'react'
 import { type AuditLogResponse, type ListAuditLogsData, listAuditLogs } from 'sdk'
 import { useAccount } from '../../lib/account.ts'
 import { answerOf } from '../../lib/api.ts'
-import { auditTexts as texts } from '../../messages/audit/audit-log.ts'
 import { objectOf } from '../../messages/audit/audit-objects.ts'
+import { auditTexts as texts } from '../../messages/audit/audit-texts.ts'
 
 export type AuditFilter = NonNullable<ListAuditLogsData['query']>
 

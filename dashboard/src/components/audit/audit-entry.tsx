@@ -2,7 +2,7 @@
 import { useId, useState } from 'react'
 import type { AuditLogResponse } from 'sdk'
 import { formatTime } from '../../lib/format.ts'
-import { auditTexts as texts } from '../../messages/audit/audit-log.ts'
+import { auditTexts as texts } from '../../messages/audit/audit-texts.ts'
 import { Badge, type Tone } from '../badge.tsx'
 import { CodeBlock } from '../code-block.tsx'
 import { Icon } from '../icon.tsx'

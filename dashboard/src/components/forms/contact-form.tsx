@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { ApiError, fieldProblems } from '../../lib/api.ts'
 import { type ContactFields, useCountries, useStates } from '../../lib/contact-queries.ts'
-import { contactFormTexts as texts } from '../../messages/contact-form.ts'
+import { contactFormTexts as texts } from '../../messages/contact-form-texts.ts'
 import { Button } from '../button.tsx'
 import { Field, inputClass, Labelled } from '../field.tsx'
 import { ErrorNotice } from '../notice.tsx'

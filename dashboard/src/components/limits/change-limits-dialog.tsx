@@ -11,13 +11,13 @@ import {
   type Limits,
   problemsOfLimits,
 } from '../../lib/limits/limit-draft.ts'
-import { limitTexts as texts } from '../../messages/account/limits.ts'
-import { common } from '../../messages/common.ts'
+import { showToast } from '../../lib/toasts.ts'
+import { limitTexts as texts } from '../../messages/account/limit-texts.ts'
+import { common } from '../../messages/common-texts.ts'
 import { Button } from '../button.tsx'
 import { ErrorNotice } from '../notice.tsx'
 import { Dialog } from '../popups/dialog.tsx'
 import { useConfirmation } from '../sign-in/confirm-owner.tsx'
-import { showToast } from '../toasts.ts'
 import { ExpiryField } from './expiry-field.tsx'
 import { LimitFields } from './limit-fields.tsx'
 import { useFirstInvalid } from './use-first-invalid.ts'

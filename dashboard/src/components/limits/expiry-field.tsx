@@ -1,7 +1,7 @@
 // Expiry of an API key: after a usual time, at the end of a day, or never.
 import { formatMoment } from '../../lib/format.ts'
 import type { ExpiryChoice, ExpiryDraft } from '../../lib/limits/expiry-draft.ts'
-import { limitTexts } from '../../messages/account/limits.ts'
+import { limitTexts } from '../../messages/account/limit-texts.ts'
 import { Field } from '../field.tsx'
 import { SelectRow } from '../forms/select.tsx'
 

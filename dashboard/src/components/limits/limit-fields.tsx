@@ -11,7 +11,7 @@ import {
 } from '../../lib/limits/limit-draft.ts'
 import { centsOf } from '../../lib/money/amounts.ts'
 import { currencies } from '../../lib/money/balance-queries.ts'
-import { limitTexts } from '../../messages/account/limits.ts'
+import { limitTexts } from '../../messages/account/limit-texts.ts'
 import { Field, inputClass, Labelled, TextArea } from '../field.tsx'
 import { Select } from '../forms/select.tsx'
 import { RadioChips } from '../payment/radio-chips.tsx'

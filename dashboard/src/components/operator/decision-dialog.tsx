@@ -3,13 +3,13 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldProblems } from '../../lib/api.ts'
-import { common } from '../../messages/common.ts'
+import { showToast } from '../../lib/toasts.ts'
+import { common } from '../../messages/common-texts.ts'
 import { Button } from '../button.tsx'
 import { Field } from '../field.tsx'
 import { Checkbox } from '../forms/checkbox.tsx'
 import { ErrorNotice } from '../notice.tsx'
 import { Dialog } from '../popups/dialog.tsx'
-import { showToast } from '../toasts.ts'
 
 /** A text that the decision needs; `name` is the field of a 422. */
 type Reason = { label: string; hint: string; name: string }

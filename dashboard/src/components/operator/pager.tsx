@@ -1,5 +1,5 @@
 // Pages by offset: the range of the rows that are shown, and the pages before and after.
-import { databaseTexts as texts } from '../../messages/operator/database.ts'
+import { databaseTexts as texts } from '../../messages/operator/database-texts.ts'
 import { Button } from '../button.tsx'
 
 type Props = {

@@ -1,6 +1,6 @@
 // Reads a list again: the operators' pages do not refresh by themselves, so that a session that
 // is not used ends.
-import { operatorTexts } from '../../messages/operator/shell.ts'
+import { operatorTexts } from '../../messages/operator/operator-texts.ts'
 import { Button } from '../button.tsx'
 
 type Query = { isFetching: boolean; refetch: () => Promise<unknown> }

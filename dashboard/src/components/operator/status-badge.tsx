@@ -1,5 +1,5 @@
 // The status of a customer's account.
-import { customerTexts } from '../../messages/operator/customers.ts'
+import { customerTexts } from '../../messages/operator/customer-texts.ts'
 import { Badge, type Tone } from '../badge.tsx'
 
 const tones: Readonly<Record<string, Tone>> = {

@@ -2,7 +2,7 @@
 // decision about one, after which the list is read again.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { operatorTexts } from '../../messages/operator/shell.ts'
+import { operatorTexts } from '../../messages/operator/operator-texts.ts'
 import { Button } from '../button.tsx'
 import { Card } from '../card.tsx'
 import { EmptyState } from '../empty-state.tsx'

@@ -6,7 +6,7 @@ import { isZero } from '../../lib/money/amounts.ts'
 import { type Currency, useBalances } from '../../lib/money/balance-queries.ts'
 import { topUpPath } from '../../lib/money/top-up-paths.ts'
 import { useIsSandbox } from '../../lib/sign-in/service-facts.ts'
-import { paymentTexts } from '../../messages/payment.ts'
+import { paymentTexts } from '../../messages/payment-texts.ts'
 import { buttonClass } from '../button.tsx'
 import { TopUpForm } from './top-up-form.tsx'
 

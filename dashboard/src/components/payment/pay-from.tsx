@@ -2,7 +2,7 @@
 
 import { formatMoney } from '../../lib/format.ts'
 import { type Currency, useBalances } from '../../lib/money/balance-queries.ts'
-import { paymentTexts as texts } from '../../messages/payment.ts'
+import { paymentTexts as texts } from '../../messages/payment-texts.ts'
 import { SelectRow } from '../forms/select.tsx'
 
 type Props = { currency: Currency | undefined; onChange: (currency: Currency) => void }

@@ -3,10 +3,10 @@
 import { useState } from 'react'
 import { formatMoney } from '../../lib/format.ts'
 import { type Currency, useSimulatedTopUp } from '../../lib/money/balance-queries.ts'
-import { balanceTexts } from '../../messages/balance.ts'
+import { showToast } from '../../lib/toasts.ts'
+import { balanceTexts } from '../../messages/balance-texts.ts'
 import { Button } from '../button.tsx'
 import { ErrorNotice } from '../notice.tsx'
-import { showToast } from '../toasts.ts'
 import { RadioChips } from './radio-chips.tsx'
 
 const texts = balanceTexts.topUp

@@ -1,7 +1,7 @@
 // Modal dialog, and one that confirms an irreversible action by typing the name of its object.
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { type ReactNode, useRef, useState } from 'react'
-import { common } from '../../messages/common.ts'
+import { common } from '../../messages/common-texts.ts'
 import { Button } from '../button.tsx'
 import { Field } from '../field.tsx'
 import { Icon } from '../icon.tsx'

@@ -1,6 +1,6 @@
 // Removal of one object of a list, after its name was typed.
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
-import { showToast } from '../toasts.ts'
+import { showToast } from '../../lib/toasts.ts'
 import { ConfirmDialog } from './dialog.tsx'
 
 type Props = {

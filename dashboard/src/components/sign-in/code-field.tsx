@@ -3,7 +3,7 @@
 import { OTPField } from '@base-ui/react/otp-field'
 import { useId } from 'react'
 import { useFocus } from '../../lib/use-focus.ts'
-import { codeTexts as texts } from '../../messages/sign-in/codes.ts'
+import { codeTexts as texts } from '../../messages/sign-in/code-texts.ts'
 
 type Props = {
   name: string

@@ -1,6 +1,6 @@
 // Layout of the pages before the log-in: one narrow column. It loads no library of components.
 import type { ReactNode } from 'react'
-import { common } from '../../messages/common.ts'
+import { common } from '../../messages/common-texts.ts'
 import { PageHeader } from '../page-header.tsx'
 
 type Props = { title: string; subtitle?: ReactNode; children: ReactNode }

@@ -1,7 +1,7 @@
 // The API key of an account that was just created, shown once. The session is there already, but
 // the pages wait until the key is stored.
 import { scopeTexts } from '../../../../shared/scopes.ts'
-import { signUpTexts } from '../../messages/sign-up.ts'
+import { signUpTexts } from '../../messages/sign-up-texts.ts'
 import { Button } from '../button.tsx'
 import { EntryPage } from './entry-page.tsx'
 import { SecretOnce } from './secret-once.tsx'

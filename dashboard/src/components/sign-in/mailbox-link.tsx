@@ -2,7 +2,7 @@
 import { Link } from 'wouter'
 import { routes } from '../../lib/routes.ts'
 import { useHasMailbox } from '../../lib/use-mailbox.ts'
-import { mailboxTexts as texts } from '../../messages/mailbox.ts'
+import { mailboxTexts as texts } from '../../messages/mailbox-texts.ts'
 import { buttonClass } from '../button.tsx'
 import { Icon } from '../icon.tsx'
 

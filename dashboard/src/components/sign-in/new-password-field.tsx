@@ -1,7 +1,7 @@
 // Field of a new password: its rules, a nudge to a longer one (NIST SP 800-63B-4, 3.1.1.2), and a
 // button that shows it.
 import { useState } from 'react'
-import { passwordTexts as texts } from '../../messages/sign-in/passwords.ts'
+import { passwordTexts as texts } from '../../messages/sign-in/password-texts.ts'
 import { Field } from '../field.tsx'
 
 const good_length = 15

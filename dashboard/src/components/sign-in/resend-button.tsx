@@ -1,7 +1,7 @@
 // Requests another mailed code, once the wait between two of them is over.
 import { useState } from 'react'
 import { useCountdown } from '../../lib/use-countdown.ts'
-import { codeTexts as texts } from '../../messages/sign-in/codes.ts'
+import { codeTexts as texts } from '../../messages/sign-in/code-texts.ts'
 import { Button } from '../button.tsx'
 import { ErrorNotice } from '../notice.tsx'
 

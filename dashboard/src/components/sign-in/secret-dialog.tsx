@@ -1,7 +1,7 @@
 // Dialog with a new secret. Neither Escape nor a click beside it closes it: the secret would be
 // lost.
 import { useServiceUrls } from '../../lib/sign-in/service-facts.ts'
-import { apiKeyTexts } from '../../messages/api-keys.ts'
+import { apiKeyTexts } from '../../messages/api-key-texts.ts'
 import { Button } from '../button.tsx'
 import { CodeBlock } from '../code-block.tsx'
 import { Dialog } from '../popups/dialog.tsx'

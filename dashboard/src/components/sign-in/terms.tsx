@@ -1,5 +1,5 @@
 // The terms that a sign-up accepts, where the service has any.
-import { signUpTexts } from '../../messages/sign-up.ts'
+import { signUpTexts } from '../../messages/sign-up-texts.ts'
 
 const texts = signUpTexts.terms
 

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import { pageOf } from '../../lib/list-pages.ts'
 import { useUrlFilters } from '../../lib/url-filters.ts'
-import { listTexts as texts } from '../../messages/lists.ts'
+import { listTexts as texts } from '../../messages/list-texts.ts'
 import { Button } from '../button.tsx'
 import { Card } from '../card.tsx'
 import { inputClass } from '../field.tsx'

@@ -1,5 +1,5 @@
 // Header of a virtual table: sorts by a column, and selects all rows.
-import { common } from '../../messages/common.ts'
+import { common } from '../../messages/common-texts.ts'
 import { Checkbox } from '../forms/checkbox.tsx'
 import { Icon } from '../icon.tsx'
 

@@ -15,11 +15,11 @@ import {
   listRecordSets,
   revertDnsChange,
 } from 'sdk'
-import { showToast } from '../../components/toasts.ts'
 import { recordTexts } from '../../messages/dns/record-texts.ts'
 import { ApiError, answerOf } from '../api.ts'
 import { historyKey, recordsKey } from '../domains/domain-queries.ts'
 import { confirmed } from '../sign-in/confirmed.ts'
+import { showToast } from '../toasts.ts'
 import { messageOf } from '../words/failure-words.ts'
 
 const texts = recordTexts.done

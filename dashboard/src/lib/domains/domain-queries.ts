@@ -14,11 +14,11 @@ import {
   unprotectDomain,
   updateDomain,
 } from 'sdk'
-import { showToast } from '../../components/toasts.ts'
-import { domainTexts as texts } from '../../messages/domains.ts'
+import { domainTexts as texts } from '../../messages/domain-texts.ts'
 import { answerOf } from '../api.ts'
 import { whileAway } from '../queries.ts'
 import { confirmed } from '../sign-in/confirmed.ts'
+import { showToast } from '../toasts.ts'
 import { messageOf } from '../words/failure-words.ts'
 
 export const domainsKey = ['domains'] as const

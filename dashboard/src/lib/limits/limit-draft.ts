@@ -1,6 +1,6 @@
 // The limits of an API key or an app while they are edited: texts of fields, their request body,
 // and the field of each refusal.
-import { limitTexts } from '../../messages/account/limits.ts'
+import { limitTexts } from '../../messages/account/limit-texts.ts'
 import { amountOfCents, centsOf } from '../money/amounts.ts'
 
 type Currency = 'USD' | 'EUR'

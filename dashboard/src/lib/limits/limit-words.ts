@@ -1,5 +1,5 @@
 // Limits in words: the spent and the remaining budget with its window, and the other restrictions.
-import { limitTexts } from '../../messages/account/limits.ts'
+import { limitTexts } from '../../messages/account/limit-texts.ts'
 import { formatMoney, formatTime, formatUtcDay } from '../format.ts'
 import { amountOfCents, centsOf, shareOf } from '../money/amounts.ts'
 import type { DnsLimit, LimitDraft, Limits, SpendLimit } from './limit-draft.ts'

@@ -3,9 +3,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import type { DomainStatusResponse, Price } from 'sdk'
-import { showToast } from '../../components/toasts.ts'
-import { paymentTexts as texts } from '../../messages/payment.ts'
+import { paymentTexts as texts } from '../../messages/payment-texts.ts'
 import { ApiError } from '../api.ts'
+import { showToast } from '../toasts.ts'
 import { type Currency, currencies, useMoneyMoved } from './balance-queries.ts'
 
 export type Quote = {

@@ -1,10 +1,10 @@
 // Words of a failure for people: the cause, and the next step. Next steps are loaded after the
 // page, or with the first failure.
 import { useEffect, useSyncExternalStore } from 'react'
-import { common } from '../../messages/common.ts'
+import { common } from '../../messages/common-texts.ts'
+import { isHintForPeople, isSentenceForPeople } from '../../messages/problems/for-people.ts'
 import { ApiError } from '../api.ts'
 import { fetchPart } from '../parts/lazy-part.ts'
-import { isHintForPeople, isSentenceForPeople } from './for-people.ts'
 
 const texts = common.failed
 

@@ -1,7 +1,7 @@
 // The end of an account: its session is over, so the page needs none.
 import { buttonClass } from '../../components/button.tsx'
 import { EntryPage } from '../../components/sign-in/entry-page.tsx'
-import { yourDataTexts } from '../../messages/account/your-data.ts'
+import { yourDataTexts } from '../../messages/account/your-data-texts.ts'
 
 const texts = yourDataTexts.closed
 

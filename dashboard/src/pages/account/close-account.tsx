@@ -19,7 +19,7 @@ import { useBalance } from '../../lib/money/balance-queries.ts'
 import { topUpRoute } from '../../lib/money/top-up-paths.ts'
 import { balancePath, routes } from '../../lib/routes.ts'
 import { noteLoggedOut } from '../../lib/session.ts'
-import { yourDataTexts } from '../../messages/account/your-data.ts'
+import { yourDataTexts } from '../../messages/account/your-data-texts.ts'
 
 const texts = yourDataTexts.close
 /** Of entries of the list that no domain is held for. */

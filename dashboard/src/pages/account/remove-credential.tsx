@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ConfirmDialog } from '../../components/popups/dialog.tsx'
 import { useConfirmedOwner } from '../../components/sign-in/confirm-owner.tsx'
-import { showToast } from '../../components/toasts.ts'
+import { showToast } from '../../lib/toasts.ts'
 
 type Texts = {
   remove: string

@@ -6,10 +6,10 @@ import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { showToast } from '../../components/toasts.ts'
 import { answerOf } from '../../lib/api.ts'
 import { formatAgo, formatMoment } from '../../lib/format.ts'
 import { browserOf } from '../../lib/sign-in/user-agent.ts'
+import { showToast } from '../../lib/toasts.ts'
 import { securityTexts } from '../../messages/account-texts.ts'
 
 const texts = securityTexts.sessions

@@ -22,9 +22,9 @@ import {
 import { summaryOf, wordsOfAsking, wordsOfSpend } from '../../lib/limits/limit-words.ts'
 import { useBalances } from '../../lib/money/balance-queries.ts'
 import { presets, type Scope } from '../../lib/scopes.ts'
-import { limitTexts } from '../../messages/account/limits.ts'
-import { apiKeyTexts } from '../../messages/api-keys.ts'
-import { common } from '../../messages/common.ts'
+import { limitTexts } from '../../messages/account/limit-texts.ts'
+import { apiKeyTexts } from '../../messages/api-key-texts.ts'
+import { common } from '../../messages/common-texts.ts'
 import { ScopePicker } from './scope-picker.tsx'
 
 const texts = apiKeyTexts.form

@@ -4,8 +4,8 @@ import { LimitList } from '../../components/limits/limit-list.tsx'
 import { ancestorsOf, isLimited } from '../../lib/limits/inherited.ts'
 import type { Limits } from '../../lib/limits/limit-draft.ts'
 import { wordsOfLimits } from '../../lib/limits/limit-words.ts'
-import { limitTexts } from '../../messages/account/limits.ts'
-import { apiKeyTexts } from '../../messages/api-keys.ts'
+import { limitTexts } from '../../messages/account/limit-texts.ts'
+import { apiKeyTexts } from '../../messages/api-key-texts.ts'
 
 const texts = limitTexts.shown
 

@@ -6,8 +6,8 @@ import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { formatAgo, formatDay, formatDistance } from '../../lib/format.ts'
 import { presetOf, wordsOfScope } from '../../lib/scopes.ts'
-import { limitTexts } from '../../messages/account/limits.ts'
-import { apiKeyTexts as texts } from '../../messages/api-keys.ts'
+import { limitTexts } from '../../messages/account/limit-texts.ts'
+import { apiKeyTexts as texts } from '../../messages/api-key-texts.ts'
 import { KeyLimits, type Makers, nameOf } from './key-limits.tsx'
 
 export function isUsable(key: ApiKeyResponse): boolean {

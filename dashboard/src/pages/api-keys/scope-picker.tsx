@@ -14,8 +14,8 @@ import {
   withScope,
   wordsOfScope,
 } from '../../lib/scopes.ts'
-import { limitTexts } from '../../messages/account/limits.ts'
-import { apiKeyTexts } from '../../messages/api-keys.ts'
+import { limitTexts } from '../../messages/account/limit-texts.ts'
+import { apiKeyTexts } from '../../messages/api-key-texts.ts'
 
 type Choice = { value: readonly Scope[]; onChange: (scopes: Scope[]) => void }
 /** `limit`: what the key may spend; null: all. `above`: it asks before it spends more at once. */

@@ -10,8 +10,8 @@ import {
 } from '../../lib/limits/approval-obstacles.ts'
 import { ancestorsOf } from '../../lib/limits/inherited.ts'
 import { useBalances } from '../../lib/money/balance-queries.ts'
-import { apiKeyTexts } from '../../messages/api-keys.ts'
-import { connectedAppTexts } from '../../messages/connected-apps.ts'
+import { apiKeyTexts } from '../../messages/api-key-texts.ts'
+import { connectedAppTexts } from '../../messages/connected-app-texts.ts'
 
 type Asker = ApprovalResponse['asked_by']
 /** Null: they can be approved, as far as is known. */

@@ -5,7 +5,7 @@ import type { AuditFilter } from '../../components/audit/audit-entries.ts'
 import { answerOf } from '../../lib/api.ts'
 import { useApiKeys } from '../../lib/api-key-queries.ts'
 import { useUrlFilters } from '../../lib/url-filters.ts'
-import { auditTexts } from '../../messages/audit/audit-log.ts'
+import { auditTexts } from '../../messages/audit/audit-texts.ts'
 
 const texts = auditTexts.filters
 const names = ['actor', 'action', 'entry_point', 'from', 'to'] as const

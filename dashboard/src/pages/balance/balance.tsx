@@ -20,7 +20,7 @@ import {
 } from '../../lib/money/balance-queries.ts'
 import { topUpPath } from '../../lib/money/top-up-paths.ts'
 import { useIsSandbox } from '../../lib/sign-in/service-facts.ts'
-import { balanceTexts as texts } from '../../messages/balance.ts'
+import { balanceTexts as texts } from '../../messages/balance-texts.ts'
 import { Reserve } from './reserve.tsx'
 import { Statement } from './statement.tsx'
 

@@ -3,7 +3,7 @@ import { downloadReceipt, type LedgerTransaction } from 'sdk'
 import { DownloadButton } from '../../components/download-button.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { toUnicode } from '../../lib/domains/idn.ts'
-import { balanceTexts } from '../../messages/balance.ts'
+import { balanceTexts } from '../../messages/balance-texts.ts'
 
 const texts = balanceTexts.statement
 

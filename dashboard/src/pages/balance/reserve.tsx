@@ -3,11 +3,11 @@ import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { Field } from '../../components/field.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
-import { showToast } from '../../components/toasts.ts'
 import { formatMoney } from '../../lib/format.ts'
 import { type Currency, useBalance, useNewReserve } from '../../lib/money/balance-queries.ts'
+import { showToast } from '../../lib/toasts.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
-import { balanceTexts } from '../../messages/balance.ts'
+import { balanceTexts } from '../../messages/balance-texts.ts'
 
 const texts = balanceTexts.reserve
 

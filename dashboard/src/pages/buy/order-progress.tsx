@@ -15,7 +15,7 @@ import { useOrder } from '../../lib/money/buy-queries.ts'
 import type { Quote } from '../../lib/money/paid-request.ts'
 import { domainPath } from '../../lib/routes.ts'
 import { sentenceOf } from '../../lib/words/failure-words.ts'
-import { buyTexts } from '../../messages/buy.ts'
+import { buyTexts } from '../../messages/buy-texts.ts'
 
 const texts = buyTexts.order
 

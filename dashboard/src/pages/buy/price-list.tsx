@@ -6,7 +6,7 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { Money } from '../../components/payment/money.tsx'
 import { FiguresTable } from '../../components/table/figures-table.tsx'
 import { useServiceUrls } from '../../lib/sign-in/service-facts.ts'
-import { buyTexts } from '../../messages/buy.ts'
+import { buyTexts } from '../../messages/buy-texts.ts'
 import { orderedTlds } from './candidate-names.ts'
 
 const texts = buyTexts.prices

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { Money } from '../../components/payment/money.tsx'
 import { useBalance } from '../../lib/money/balance-queries.ts'
 import type { Quote } from '../../lib/money/paid-request.ts'
-import { buyTexts } from '../../messages/buy.ts'
-import { paymentTexts } from '../../messages/payment.ts'
+import { buyTexts } from '../../messages/buy-texts.ts'
+import { paymentTexts } from '../../messages/payment-texts.ts'
 
 const texts = buyTexts.checkout
 

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { SelectRow } from '../../components/forms/select.tsx'
 import { useContacts } from '../../lib/contact-queries.ts'
-import { buyTexts } from '../../messages/buy.ts'
+import { buyTexts } from '../../messages/buy-texts.ts'
 
 const texts = buyTexts.checkout
 

@@ -13,7 +13,7 @@ import type { Currency } from '../../lib/money/balance-queries.ts'
 import { availabilityQuery } from '../../lib/money/buy-queries.ts'
 import { domainPath } from '../../lib/routes.ts'
 import { messageOf } from '../../lib/words/failure-words.ts'
-import { buyTexts as texts } from '../../messages/buy.ts'
+import { buyTexts as texts } from '../../messages/buy-texts.ts'
 
 /** Such a domain may be bought again. */
 const given_up: readonly DomainListEntry['status'][] = ['failed', 'transferred_away']

@@ -16,7 +16,7 @@ import { answerOf } from '../../lib/api.ts'
 import { formatDay } from '../../lib/format.ts'
 import { routes } from '../../lib/routes.ts'
 import { useIsNarrow } from '../../lib/use-media.ts'
-import { connectTexts as texts } from '../../messages/connect.ts'
+import { connectTexts as texts } from '../../messages/connect-texts.ts'
 import { type McpClient, mcpClients } from '../../messages/mcp-clients.ts'
 import { McpKey } from './mcp-key.tsx'
 

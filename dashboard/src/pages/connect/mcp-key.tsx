@@ -11,7 +11,7 @@ import { useConfirmation } from '../../components/sign-in/confirm-owner.tsx'
 import { SecretDialog } from '../../components/sign-in/secret-dialog.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { routes } from '../../lib/routes.ts'
-import { connectTexts } from '../../messages/connect.ts'
+import { connectTexts } from '../../messages/connect-texts.ts'
 
 const texts = connectTexts.key
 

@@ -15,7 +15,7 @@ import { useAccount } from '../../lib/account.ts'
 import { useContacts, useContactUses } from '../../lib/contact-queries.ts'
 import { earlyPart } from '../../lib/parts/lazy-part.ts'
 import { useServiceUrls } from '../../lib/sign-in/service-facts.ts'
-import { contactTexts as texts } from '../../messages/contacts.ts'
+import { contactTexts as texts } from '../../messages/contact-texts.ts'
 import { defaultRoles } from './default-roles.ts'
 
 const EditDialog = earlyPart(() => import('./edit-dialog.tsx'))

@@ -7,8 +7,8 @@ import { RemovalDialog } from '../../components/popups/removal-dialog.tsx'
 import { useAccount } from '../../lib/account.ts'
 import { doneOf } from '../../lib/api.ts'
 import { contactsKey } from '../../lib/contact-queries.ts'
-import { common } from '../../messages/common.ts'
-import { contactTexts as texts } from '../../messages/contacts.ts'
+import { common } from '../../messages/common-texts.ts'
+import { contactTexts as texts } from '../../messages/contact-texts.ts'
 
 type Props = {
   contact: ContactHandleResponse

@@ -5,7 +5,7 @@ import { formatDay, formatMoney } from '../../lib/format.ts'
 import type { Currency } from '../../lib/money/balance-queries.ts'
 import { fundsOf } from '../../lib/money/paid-request.ts'
 import { messageOf } from '../../lib/words/failure-words.ts'
-import { bulkTexts } from '../../messages/bulk.ts'
+import { bulkTexts } from '../../messages/bulk-texts.ts'
 
 export const bulkActionNames = [
   'renew',

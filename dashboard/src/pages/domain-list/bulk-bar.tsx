@@ -6,7 +6,7 @@ import { Icon } from '../../components/icon.tsx'
 import { PartPlace } from '../../components/part-place.tsx'
 import { csvOf, saveCsv } from '../../lib/csv.ts'
 import { earlyPart } from '../../lib/parts/lazy-part.ts'
-import { bulkTexts as texts } from '../../messages/bulk.ts'
+import { bulkTexts as texts } from '../../messages/bulk-texts.ts'
 import { type BulkActionName, bulkActionNames } from './bulk-actions.ts'
 
 const BulkDialog = earlyPart(() => import('./bulk-dialog.tsx'))

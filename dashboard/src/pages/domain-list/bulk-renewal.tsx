@@ -13,8 +13,8 @@ import { formatMoney } from '../../lib/format.ts'
 import { shortfallOf, sumOf } from '../../lib/money/amounts.ts'
 import { type Currency, useBalance, useCurrency } from '../../lib/money/balance-queries.ts'
 import { isPriceChanged } from '../../lib/money/paid-request.ts'
-import { bulkTexts as texts } from '../../messages/bulk.ts'
-import { paymentTexts } from '../../messages/payment.ts'
+import { bulkTexts as texts } from '../../messages/bulk-texts.ts'
+import { paymentTexts } from '../../messages/payment-texts.ts'
 import {
   type DomainPrice,
   isUnknown,

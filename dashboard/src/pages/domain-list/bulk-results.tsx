@@ -5,7 +5,7 @@ import type { DomainListEntry } from 'sdk'
 import { Button } from '../../components/button.tsx'
 import { type Column, DataTable } from '../../components/table/data-table.tsx'
 import type { ItemResult } from '../../lib/domains/run-each.ts'
-import { bulkTexts as texts } from '../../messages/bulk.ts'
+import { bulkTexts as texts } from '../../messages/bulk-texts.ts'
 import { failureWords } from './bulk-actions.ts'
 
 type Props<T> = {

@@ -9,7 +9,7 @@ import {
 } from '../../lib/domains/domain-filters.ts'
 import { useUrlFilters } from '../../lib/url-filters.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
-import { domainTexts as texts } from '../../messages/domains.ts'
+import { domainTexts as texts } from '../../messages/domain-texts.ts'
 
 const statuses: readonly DomainListEntry['status'][] = [
   'active',

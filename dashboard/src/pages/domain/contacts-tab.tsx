@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../components/notice.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { useContacts } from '../../lib/contact-queries.ts'
 import { routes } from '../../lib/routes.ts'
-import { domainPageTexts } from '../../messages/domain.ts'
+import { domainPageTexts } from '../../messages/domain-page-texts.ts'
 
 const texts = domainPageTexts.contacts
 const roles = ['registrant', 'admin', 'technical', 'billing'] as const

@@ -7,7 +7,7 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { ownOf, useRecords } from '../../lib/dns/record-queries.ts'
 import { dnsPath } from '../../lib/routes.ts'
 import { scanTexts } from '../../messages/dns/scan-texts.ts'
-import { domainPageTexts } from '../../messages/domain.ts'
+import { domainPageTexts } from '../../messages/domain-page-texts.ts'
 
 const texts = domainPageTexts.records
 

@@ -10,8 +10,8 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { historyKey } from '../../lib/domains/domain-queries.ts'
 import { useServiceUrls } from '../../lib/sign-in/service-facts.ts'
-import { auditTexts } from '../../messages/audit/audit-log.ts'
-import { domainPageTexts } from '../../messages/domain.ts'
+import { auditTexts } from '../../messages/audit/audit-texts.ts'
+import { domainPageTexts } from '../../messages/domain-page-texts.ts'
 
 const texts = domainPageTexts.history
 const page_size = 50

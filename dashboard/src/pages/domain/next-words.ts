@@ -1,7 +1,7 @@
 // The next event of a domain's life, as a sentence.
 import type { DomainStatusResponse } from 'sdk'
 import { formatDay } from '../../lib/format.ts'
-import { domainPageTexts } from '../../messages/domain.ts'
+import { domainPageTexts } from '../../messages/domain-page-texts.ts'
 
 const texts = domainPageTexts.next
 

@@ -3,7 +3,7 @@ import type { DomainStatusResponse } from 'sdk'
 import { Callout } from '../../components/callout.tsx'
 import { formatDay } from '../../lib/format.ts'
 import { sentenceOf } from '../../lib/words/failure-words.ts'
-import { domainPageTexts } from '../../messages/domain.ts'
+import { domainPageTexts } from '../../messages/domain-page-texts.ts'
 
 const texts = domainPageTexts.operation
 

@@ -11,8 +11,8 @@ import {
   useReserveSwitch,
 } from '../../lib/domains/domain-queries.ts'
 import { formatDay, formatDistance } from '../../lib/format.ts'
-import { domainPageTexts } from '../../messages/domain.ts'
-import { domainTexts } from '../../messages/domains.ts'
+import { domainPageTexts } from '../../messages/domain-page-texts.ts'
+import { domainTexts } from '../../messages/domain-texts.ts'
 import { UnconfirmedChanges } from './dns/unconfirmed-changes.tsx'
 
 const texts = domainPageTexts.facts

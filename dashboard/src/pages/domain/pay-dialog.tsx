@@ -8,14 +8,14 @@ import { PayFrom } from '../../components/payment/pay-from.tsx'
 import { PaymentSteps, QuotedPrice } from '../../components/payment/payment-steps.tsx'
 import { Dialog } from '../../components/popups/dialog.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { showToast } from '../../components/toasts.ts'
 import { answerOf } from '../../lib/api.ts'
 import { storeDomain } from '../../lib/domains/domain-queries.ts'
 import { formatDay } from '../../lib/format.ts'
 import { type Currency, useCurrency } from '../../lib/money/balance-queries.ts'
 import { usePaidRequest } from '../../lib/money/paid-request.ts'
-import { bulkTexts } from '../../messages/bulk.ts'
-import { domainPageTexts } from '../../messages/domain.ts'
+import { showToast } from '../../lib/toasts.ts'
+import { bulkTexts } from '../../messages/bulk-texts.ts'
+import { domainPageTexts } from '../../messages/domain-page-texts.ts'
 
 const texts = domainPageTexts.pay
 

@@ -3,7 +3,7 @@ import type { NameserverPreflight } from 'sdk'
 import { Button } from '../../components/button.tsx'
 import { Callout } from '../../components/callout.tsx'
 import { Dialog } from '../../components/popups/dialog.tsx'
-import { common } from '../../messages/common.ts'
+import { common } from '../../messages/common-texts.ts'
 import { preflightTexts as texts } from '../../messages/dns/preflight-texts.ts'
 
 type Props = {

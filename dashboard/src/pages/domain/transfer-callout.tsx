@@ -15,12 +15,12 @@ import { PartPlace } from '../../components/part-place.tsx'
 import { ConfirmDialog } from '../../components/popups/dialog.tsx'
 import { useConfirmation } from '../../components/sign-in/confirm-owner.tsx'
 import { Stepper } from '../../components/stepper.tsx'
-import { showToast } from '../../components/toasts.ts'
 import { answerOf } from '../../lib/api.ts'
 import { storeDomain } from '../../lib/domains/domain-queries.ts'
 import { earlyPart } from '../../lib/parts/lazy-part.ts'
+import { showToast } from '../../lib/toasts.ts'
 import { scanTexts } from '../../messages/dns/scan-texts.ts'
-import { domainPageTexts } from '../../messages/domain.ts'
+import { domainPageTexts } from '../../messages/domain-page-texts.ts'
 
 const ScanRecords = earlyPart(() => import('./dns/scan-records.tsx'))
 

@@ -13,11 +13,11 @@ import { Card } from '../../components/card.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { useConfirmation } from '../../components/sign-in/confirm-owner.tsx'
-import { showToast } from '../../components/toasts.ts'
 import { answerOf } from '../../lib/api.ts'
 import { useLockSwitch } from '../../lib/domains/domain-queries.ts'
 import { formatDay } from '../../lib/format.ts'
-import { domainPageTexts } from '../../messages/domain.ts'
+import { showToast } from '../../lib/toasts.ts'
+import { domainPageTexts } from '../../messages/domain-page-texts.ts'
 
 const texts = domainPageTexts.code
 

@@ -8,12 +8,12 @@ import {
   type UpdateNameserversRequest,
   updateDomain,
 } from 'sdk'
-import { showToast } from '../../components/toasts.ts'
 import { ApiError, answerOf } from '../../lib/api.ts'
 import { storeDomain } from '../../lib/domains/domain-queries.ts'
 import { confirmed } from '../../lib/sign-in/confirmed.ts'
+import { showToast } from '../../lib/toasts.ts'
 import { preflightTexts } from '../../messages/dns/preflight-texts.ts'
-import { domainPageTexts } from '../../messages/domain.ts'
+import { domainPageTexts } from '../../messages/domain-page-texts.ts'
 import { waitingKey } from './waiting-nameservers.tsx'
 
 const texts = domainPageTexts.nameservers

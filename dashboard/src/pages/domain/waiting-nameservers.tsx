@@ -4,9 +4,9 @@ import { cancelWaitingNameservers, getWaitingNameservers } from 'sdk'
 import { Button } from '../../components/button.tsx'
 import { Callout } from '../../components/callout.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
-import { showToast } from '../../components/toasts.ts'
 import { answerOf } from '../../lib/api.ts'
 import { formatDay } from '../../lib/format.ts'
+import { showToast } from '../../lib/toasts.ts'
 import { preflightTexts as texts } from '../../messages/dns/preflight-texts.ts'
 
 export const waitingKey = (domain: string) => ['waiting-nameservers', domain] as const

@@ -4,7 +4,7 @@ import { Card } from '../../components/card.tsx'
 import { FiguresTable } from '../../components/table/figures-table.tsx'
 import { formatDay, formatMonth } from '../../lib/format.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
-import { homeTexts } from '../../messages/home.ts'
+import { homeTexts } from '../../messages/home-texts.ts'
 
 const texts = homeTexts.chart
 const month_count = 12

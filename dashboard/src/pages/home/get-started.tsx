@@ -11,7 +11,7 @@ import { useBalances } from '../../lib/money/balance-queries.ts'
 import { topUpRoute } from '../../lib/money/top-up-paths.ts'
 import { routes } from '../../lib/routes.ts'
 import { useIsSandbox, useServiceUrls } from '../../lib/sign-in/service-facts.ts'
-import { homeTexts } from '../../messages/home.ts'
+import { homeTexts } from '../../messages/home-texts.ts'
 
 const texts = homeTexts.start
 

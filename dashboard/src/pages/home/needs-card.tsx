@@ -7,7 +7,7 @@ import { Card } from '../../components/card.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { formatDay, formatDistance, formatMoney } from '../../lib/format.ts'
 import { balancePath, domainPath, routes } from '../../lib/routes.ts'
-import { homeTexts } from '../../messages/home.ts'
+import { homeTexts } from '../../messages/home-texts.ts'
 import type { Need } from './needs.ts'
 
 const texts = homeTexts.needs

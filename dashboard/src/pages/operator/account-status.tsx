@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { type Asked, DecisionDialog } from '../../components/operator/decision-dialog.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { customersKey, profileKey } from '../../lib/operator/customer-keys.ts'
-import { accountStatusTexts as texts } from '../../messages/operator/customers.ts'
+import { accountStatusTexts as texts } from '../../messages/operator/customer-texts.ts'
 
 type Customer = CustomerToolProfile['customer']
 

@@ -12,7 +12,10 @@ import { WorkCard, WorkTab } from '../../components/operator/work-list.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { formatMoment, formatMoney } from '../../lib/format.ts'
 import { amountOfCents, centsOf } from '../../lib/money/amounts.ts'
-import { paymentsTexts, cardCheckoutTexts as texts } from '../../messages/operator/payments.ts'
+import {
+  paymentsTexts,
+  cardCheckoutTexts as texts,
+} from '../../messages/operator/payment-work-texts.ts'
 
 export function CardCheckouts() {
   return (

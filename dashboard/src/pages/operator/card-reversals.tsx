@@ -10,7 +10,10 @@ import { Money } from '../../components/payment/money.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { formatMoney } from '../../lib/format.ts'
 import { centsOf } from '../../lib/money/amounts.ts'
-import { paymentsTexts, cardReversalTexts as texts } from '../../messages/operator/payments.ts'
+import {
+  paymentsTexts,
+  cardReversalTexts as texts,
+} from '../../messages/operator/payment-work-texts.ts'
 
 export function CardReversals() {
   return (

@@ -11,7 +11,7 @@ import { Money } from '../../components/payment/money.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { formatMoment } from '../../lib/format.ts'
 import { centsOf } from '../../lib/money/amounts.ts'
-import { paymentsTexts, cryptoTexts as texts } from '../../messages/operator/payments.ts'
+import { paymentsTexts, cryptoTexts as texts } from '../../messages/operator/payment-work-texts.ts'
 
 export function CryptoPayments() {
   return (

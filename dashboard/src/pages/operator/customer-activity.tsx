@@ -5,7 +5,7 @@ import { Badge, type Tone } from '../../components/badge.tsx'
 import { Card } from '../../components/card.tsx'
 import { Money } from '../../components/payment/money.tsx'
 import { formatAgo, formatMoment } from '../../lib/format.ts'
-import { profileTexts as texts } from '../../messages/operator/customers.ts'
+import { profileTexts as texts } from '../../messages/operator/customer-texts.ts'
 
 type Props = { profile: CustomerToolProfile }
 

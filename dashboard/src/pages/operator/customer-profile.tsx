@@ -19,7 +19,7 @@ import { answerOf } from '../../lib/api.ts'
 import { formatAgo, formatDay, formatMoment } from '../../lib/format.ts'
 import { profileKey } from '../../lib/operator/customer-keys.ts'
 import { operatorRoutes, threadPath } from '../../lib/operator/operator-routes.ts'
-import { profileTexts as texts } from '../../messages/operator/customers.ts'
+import { profileTexts as texts } from '../../messages/operator/customer-texts.ts'
 import { AccountStatus } from './account-status.tsx'
 import { CustomerActivity } from './customer-activity.tsx'
 

@@ -20,7 +20,7 @@ import { formatDay } from '../../lib/format.ts'
 import { customersKey } from '../../lib/operator/customer-keys.ts'
 import { customerPath } from '../../lib/operator/operator-routes.ts'
 import { useUrlFilters } from '../../lib/url-filters.ts'
-import { customerTexts as texts } from '../../messages/operator/customers.ts'
+import { customerTexts as texts } from '../../messages/operator/customer-texts.ts'
 
 const limit = 25
 

@@ -12,7 +12,7 @@ import { Tabs } from '../../components/tabs.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { operatorRoutes } from '../../lib/operator/operator-routes.ts'
 import { useUrlFilters } from '../../lib/url-filters.ts'
-import { databaseTexts as texts } from '../../messages/operator/database.ts'
+import { databaseTexts as texts } from '../../messages/operator/database-texts.ts'
 import { TableRows } from './table-rows.tsx'
 
 export default function DatabaseTablePage() {

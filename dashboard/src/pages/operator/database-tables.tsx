@@ -13,7 +13,7 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { tablePath } from '../../lib/operator/operator-routes.ts'
 import { useUrlFilters } from '../../lib/url-filters.ts'
-import { databaseTexts as texts } from '../../messages/operator/database.ts'
+import { databaseTexts as texts } from '../../messages/operator/database-texts.ts'
 
 export default function DatabaseTablesPage() {
   const filters = useUrlFilters()

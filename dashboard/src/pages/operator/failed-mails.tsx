@@ -7,7 +7,7 @@ import type { Asked } from '../../components/operator/decision-dialog.tsx'
 import { WorkCard, WorkList } from '../../components/operator/work-list.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { formatMoment } from '../../lib/format.ts'
-import { mailTexts as texts } from '../../messages/operator/work.ts'
+import { mailTexts as texts } from '../../messages/operator/work-texts.ts'
 
 export default function FailedMailsPage() {
   return (

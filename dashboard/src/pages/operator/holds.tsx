@@ -5,7 +5,7 @@ import { WorkCard, WorkList } from '../../components/operator/work-list.tsx'
 import { Money } from '../../components/payment/money.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { formatAgo, formatMoment } from '../../lib/format.ts'
-import { holdTexts as texts } from '../../messages/operator/work.ts'
+import { holdTexts as texts } from '../../messages/operator/work-texts.ts'
 
 export default function HoldsPage() {
   return (

@@ -20,8 +20,8 @@ import { SecretOnce } from '../../components/sign-in/secret-once.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { answerOf, fieldProblems } from '../../lib/api.ts'
 import { formatAgo, formatDay } from '../../lib/format.ts'
-import { common } from '../../messages/common.ts'
-import { operatorKeyTexts as texts } from '../../messages/operator/operator-keys.ts'
+import { common } from '../../messages/common-texts.ts'
+import { operatorKeyTexts as texts } from '../../messages/operator/operator-key-texts.ts'
 
 const keysKey = ['operator-keys'] as const
 const of_settings = 'environment'

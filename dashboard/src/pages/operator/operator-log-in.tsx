@@ -7,7 +7,7 @@ import { EntryPage } from '../../components/sign-in/entry-page.tsx'
 import { startOperatorSession } from '../../lib/operator/operator-session.ts'
 import { useFocus } from '../../lib/use-focus.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
-import { operatorTexts } from '../../messages/operator/shell.ts'
+import { operatorTexts } from '../../messages/operator/operator-texts.ts'
 
 const texts = operatorTexts.logIn
 const names = ['operator_key'] as const

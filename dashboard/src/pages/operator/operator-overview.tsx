@@ -12,7 +12,7 @@ import { Money } from '../../components/payment/money.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { customerPath, operatorRoutes as routes } from '../../lib/operator/operator-routes.ts'
-import { overviewTexts as texts } from '../../messages/operator/work.ts'
+import { overviewTexts as texts } from '../../messages/operator/work-texts.ts'
 
 const places = [
   ['parked_orders', routes.orders],

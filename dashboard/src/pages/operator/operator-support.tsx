@@ -13,8 +13,8 @@ import { Tabs } from '../../components/tabs.tsx'
 import { formatAgo } from '../../lib/format.ts'
 import { operatorRoutes, threadPath } from '../../lib/operator/operator-routes.ts'
 import { type Threads, threadsOf, useThreads } from '../../lib/operator/support-queries.ts'
-import { operatorTexts } from '../../messages/operator/shell.ts'
-import { operatorSupportTexts as texts } from '../../messages/operator/support.ts'
+import { operatorSupportTexts as texts } from '../../messages/operator/operator-support-texts.ts'
+import { operatorTexts } from '../../messages/operator/operator-texts.ts'
 import { Conversation } from './support-conversation.tsx'
 
 export default function SupportPage() {

@@ -17,7 +17,7 @@ import { Money } from '../../components/payment/money.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { formatAgo, formatMoment } from '../../lib/format.ts'
-import { parkedOrderTexts as texts } from '../../messages/operator/parked-orders.ts'
+import { parkedOrderTexts as texts } from '../../messages/operator/parked-order-texts.ts'
 
 const ordersKey = ['parked-orders'] as const
 const firstPage: { cursor?: string } = {}

@@ -2,7 +2,7 @@
 import { PageHeader } from '../../components/page-header.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { useUrlFilters } from '../../lib/url-filters.ts'
-import { paymentsTexts as texts } from '../../messages/operator/payments.ts'
+import { paymentsTexts as texts } from '../../messages/operator/payment-work-texts.ts'
 import { CardCheckouts } from './card-checkouts.tsx'
 import { CardReversals } from './card-reversals.tsx'
 import { CryptoPayments } from './crypto-payments.tsx'

@@ -11,7 +11,7 @@ import { Pager } from '../../components/operator/pager.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { useUrlFilters } from '../../lib/url-filters.ts'
-import { databaseTexts as texts } from '../../messages/operator/database.ts'
+import { databaseTexts as texts } from '../../messages/operator/database-texts.ts'
 
 const limit = 50
 

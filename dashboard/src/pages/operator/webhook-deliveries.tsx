@@ -8,7 +8,7 @@ import type { Asked } from '../../components/operator/decision-dialog.tsx'
 import { WorkCard, WorkList } from '../../components/operator/work-list.tsx'
 import { answerOf } from '../../lib/api.ts'
 import { formatMoment } from '../../lib/format.ts'
-import { deliveryTexts as texts } from '../../messages/operator/webhook-deliveries.ts'
+import { deliveryTexts as texts } from '../../messages/operator/delivery-texts.ts'
 
 export default function WebhookDeliveriesPage() {
   return (

@@ -10,7 +10,7 @@ import { formatMoney } from '../../lib/format.ts'
 import { amountOfCents } from '../../lib/money/amounts.ts'
 import { useMoneyMoved } from '../../lib/money/balance-queries.ts'
 import { useCardTopUp } from '../../lib/money/top-up-queries.ts'
-import { topUpTexts } from '../../messages/money/top-up.ts'
+import { topUpTexts } from '../../messages/money/top-up-texts.ts'
 import { Again, Credited } from './ended.tsx'
 
 const texts = topUpTexts.card

@@ -7,7 +7,7 @@ import { amountOfCents, isZero } from '../../lib/money/amounts.ts'
 import { topUpPath } from '../../lib/money/top-up-paths.ts'
 import type { Checkout } from '../../lib/money/top-up-queries.ts'
 import { routes } from '../../lib/routes.ts'
-import { topUpTexts } from '../../messages/money/top-up.ts'
+import { topUpTexts } from '../../messages/money/top-up-texts.ts'
 
 const texts = topUpTexts.ends
 

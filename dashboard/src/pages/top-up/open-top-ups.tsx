@@ -8,7 +8,7 @@ import { formatMoment, formatMoney } from '../../lib/format.ts'
 import { amountOfCents } from '../../lib/money/amounts.ts'
 import { checkoutPath } from '../../lib/money/top-up-paths.ts'
 import { type Checkout, useOpenTopUps } from '../../lib/money/top-up-queries.ts'
-import { topUpTexts } from '../../messages/money/top-up.ts'
+import { topUpTexts } from '../../messages/money/top-up-texts.ts'
 
 const texts = topUpTexts.pending
 

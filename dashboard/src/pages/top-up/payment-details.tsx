@@ -7,7 +7,7 @@ import { restOf } from '../../lib/money/amounts.ts'
 import type { Checkout } from '../../lib/money/top-up-queries.ts'
 import { lazyPart } from '../../lib/parts/lazy-part.ts'
 import { useCountdown } from '../../lib/use-countdown.ts'
-import { topUpTexts } from '../../messages/money/top-up.ts'
+import { topUpTexts } from '../../messages/money/top-up-texts.ts'
 
 const QrCode = lazyPart(() => import('../../components/payment/qr-code.tsx'))
 const texts = topUpTexts.pay

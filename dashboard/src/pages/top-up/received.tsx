@@ -8,7 +8,7 @@ import { Money } from '../../components/payment/money.tsx'
 import { FiguresTable } from '../../components/table/figures-table.tsx'
 import { fieldProblems } from '../../lib/api.ts'
 import { type Checkout, useReport } from '../../lib/money/top-up-queries.ts'
-import { topUpTexts } from '../../messages/money/top-up.ts'
+import { topUpTexts } from '../../messages/money/top-up-texts.ts'
 
 const texts = topUpTexts.pay
 type Transaction = Checkout['transactions'][number]

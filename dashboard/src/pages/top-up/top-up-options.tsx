@@ -18,7 +18,7 @@ import {
   useCreateCardTopUp,
   useCreateTopUp,
 } from '../../lib/money/top-up-queries.ts'
-import { topUpTexts } from '../../messages/money/top-up.ts'
+import { topUpTexts } from '../../messages/money/top-up-texts.ts'
 
 const texts = topUpTexts.form
 const suggested = ['25.00', '50.00', '100.00', '250.00']

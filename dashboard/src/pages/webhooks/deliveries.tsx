@@ -7,7 +7,7 @@ import { Icon } from '../../components/icon.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { formatMoment } from '../../lib/format.ts'
-import { webhookTexts } from '../../messages/webhooks.ts'
+import { webhookTexts } from '../../messages/webhook-texts.ts'
 
 const texts = webhookTexts.deliveries
 const tones: Record<WebhookDelivery['state'], Tone> = {

@@ -5,10 +5,10 @@ import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { Dialog } from '../../components/popups/dialog.tsx'
-import { showToast } from '../../components/toasts.ts'
 import { fieldProblems } from '../../lib/api.ts'
-import { common } from '../../messages/common.ts'
-import { eventFamilies, webhookTexts } from '../../messages/webhooks.ts'
+import { showToast } from '../../lib/toasts.ts'
+import { common } from '../../messages/common-texts.ts'
+import { eventFamilies, webhookTexts } from '../../messages/webhook-texts.ts'
 import { hostOf, useWebhookChanges } from './webhook-queries.ts'
 
 const texts = webhookTexts.form

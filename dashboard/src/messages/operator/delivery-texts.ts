@@ -1,5 +1,5 @@
 // Texts of the operators' page of deliveries to webhooks that were given up.
-import { operatorTexts } from './shell.ts'
+import { operatorTexts } from './operator-texts.ts'
 
 export const deliveryTexts = {
   title: operatorTexts.pages.deliveries,

@@ -1,5 +1,5 @@
 // Texts of the operators' pages of work: overview, holds, mails and tasks.
-import { operatorTexts } from './shell.ts'
+import { operatorTexts } from './operator-texts.ts'
 
 const { pages } = operatorTexts
 

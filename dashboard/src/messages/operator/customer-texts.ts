@@ -1,5 +1,5 @@
 // Texts of the pages of customers and of one customer's profile, and of what is decided there.
-import { operatorTexts } from './shell.ts'
+import { operatorTexts } from './operator-texts.ts'
 
 export const customerTexts = {
   title: operatorTexts.pages.customers,

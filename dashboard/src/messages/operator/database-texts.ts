@@ -1,5 +1,5 @@
 // Texts of the pages of the database: its tables, and the rows of one.
-import { operatorTexts } from './shell.ts'
+import { operatorTexts } from './operator-texts.ts'
 
 export const databaseTexts = {
   title: operatorTexts.pages.database,

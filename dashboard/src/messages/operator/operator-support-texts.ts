@@ -1,5 +1,5 @@
 // Texts of the operators' page of support.
-import { operatorTexts } from './shell.ts'
+import { operatorTexts } from './operator-texts.ts'
 
 export const operatorSupportTexts = {
   title: operatorTexts.pages.support,

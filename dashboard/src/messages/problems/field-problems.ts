@@ -1,5 +1,5 @@
 // Messages of invalid fields for people, by the type of those that the API gives to programs.
-import { isHintForPeople } from '../lib/words/for-people.ts'
+import { isHintForPeople } from './for-people.ts'
 
 type Problem = { msg: string; type: string }
 

@@ -1,5 +1,5 @@
 // Texts of the page of parked orders.
-import { operatorTexts } from './shell.ts'
+import { operatorTexts } from './operator-texts.ts'
 
 export const parkedOrderTexts = {
   title: operatorTexts.pages.orders,

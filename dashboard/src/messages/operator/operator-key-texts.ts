@@ -1,5 +1,5 @@
 // Texts of the page of operator keys.
-import { operatorTexts } from './shell.ts'
+import { operatorTexts } from './operator-texts.ts'
 
 export const operatorKeyTexts = {
   title: operatorTexts.pages.keys,

@@ -1,5 +1,5 @@
 // Texts of the operators' page of parked payments: cryptocurrencies, checkouts by card, reversals.
-import { operatorTexts } from './shell.ts'
+import { operatorTexts } from './operator-texts.ts'
 
 export const paymentsTexts = {
   title: operatorTexts.pages.payments,
