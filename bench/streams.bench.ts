@@ -39,19 +39,20 @@ function rssKb(pid: number): number {
   return (own?.rss_mb ?? 0) * 1024
 }
 
+/** As many tokens as the customer has streams. */
+async function keysOf(url: string, { id, key }: BenchCustomer): Promise<string[]> {
+  const others = Array.from({ length: of_customer - 1 }, () => makeKey(url, id))
+  return [key, ...(await Promise.all(others))]
+}
+
 await runBench(async (bench) => {
   const db = await startDatabase(bench)
   const { environment } = await startRegistries(bench)
   const service = await startService(bench, { database_url: db.url, registries: environment })
   const count = streams / of_customer
   const customers = await makeCustomers(service.url, { count, cents: 0 })
-  // As many tokens as streams.
-  const keysOf = async ({ id, key }: BenchCustomer) => [
-    key,
-    ...(await Promise.all(Array.from({ length: of_customer - 1 }, () => makeKey(service.url, id)))),
-  ]
   const keys: string[][] = []
-  for (const customer of customers) keys.push(await keysOf(customer))
+  for (const customer of customers) keys.push(await keysOf(service.url, customer))
   sayMachine(
     `${streams} event streams of ${count} customers on one node, each with its own token`,
     db.words,

@@ -116,23 +116,51 @@ export async function compose(asked: Settings, options: ComposeOptions = {}): Pr
 }
 
 type Starting = { log: Logger; undo: Undo; metrics: Metrics | null; tracer: Tracer | null }
+type Noting = Starting & { notes: string[] }
+
 async function start(
   asked: Settings,
   options: ComposeOptions,
   starting: Starting,
 ): Promise<Service> {
-  const { log, undo, metrics, tracer } = starting
+  const { log, undo, metrics } = starting
   const kept = asked.port === 0 ? await keepPort(asked.host) : null
   if (kept) undo.add(kept.release)
   const settings = kept ? onPort(asked, kept.port) : asked
   const notes: string[] = []
   const folder = openDataFolder(settings)
   undo.add(async () => folder.release())
+  const app = await openApp(settings, options, { ...starting, notes })
+  // One that is set may be invalid, which ends the start.
+  if (settings.operator_key !== null) await ensureOperatorKey(app)
+  await syncPrices(app, systemCall(app, 'sync_tld_prices'))
+  const dashboard = new DashboardBuild(log)
+  undo.add(() => dashboard.close())
+  const { server, oauth, drain, close } = await openHttp(app, {
+    dashboard,
+    metrics,
+    outbound: options.outbound,
+    releasePort: async () => kept?.release(),
+  })
+  undo.add(() => oauth.close())
+  undo.add(close)
+  if (options.worker !== false) {
+    const worker: Worker = await startWorker(app, jobs, { callOf: systemCall })
+    undo.add(() => worker.stop())
+  }
+  undo.add(drain)
+  const stop = () => undo.run(log)
+  return { app, settings, server, dashboard, operator_key: null, notes, warm: oauth.warm, stop }
+}
+
+/** Opens the database, the adapters and the zones: what operations and jobs work with. */
+async function openApp(settings: Settings, options: ComposeOptions, noting: Noting): Promise<App> {
+  const { log, undo, metrics, tracer, notes } = noting
   refuseUnreadableFiles(settings)
   const [{ db, inspection }, { places, control, smtp_url, mailbox, payments, resolvers }] =
     await both(
-      openStore(settings, { ...starting, notes, signal: options.signal }),
-      openOutside(settings, options, { ...starting, notes }),
+      openStore(settings, { ...noting, signal: options.signal }),
+      openOutside(settings, options, noting),
     )
   options.signal?.throwIfAborted()
   const clock = await openSyncedClock({ server_time: () => databaseTime(db), log })
@@ -146,7 +174,7 @@ async function start(
   let signed: SignedMessages | null = null
   const dns = await openDns(settings, { db, log, signed: () => signed })
   undo.add(() => dns.close())
-  const time = await openTime(settings, { ...starting, db, control, clock })
+  const time = await openTime(settings, { ...noting, db, control, clock })
   const times = { clock, monotonic_ms: monotonicMs, chance: systemChance }
   const paid = { sandbox: payments, clock, db, log, watched }
   const app: App = {
@@ -174,26 +202,7 @@ async function start(
   undo.add(() => app.supportStreams.close())
   signed = openSignedMessages(app, { limits: openLimits(db), account: policiesOf(app).account })
   await openZones(app)
-  // One that is set may be invalid, which ends the start.
-  if (settings.operator_key !== null) await ensureOperatorKey(app)
-  await syncPrices(app, systemCall(app, 'sync_tld_prices'))
-  const dashboard = new DashboardBuild(log)
-  undo.add(() => dashboard.close())
-  const { server, oauth, drain, close } = await openHttp(app, {
-    dashboard,
-    metrics,
-    outbound: options.outbound,
-    releasePort: async () => kept?.release(),
-  })
-  undo.add(() => oauth.close())
-  undo.add(close)
-  if (options.worker !== false) {
-    const worker: Worker = await startWorker(app, jobs, { callOf: systemCall })
-    undo.add(() => worker.stop())
-  }
-  undo.add(drain)
-  const stop = () => undo.run(log)
-  return { app, settings, server, dashboard, operator_key: null, notes, warm: oauth.warm, stop }
+  return app
 }
 
 type Mailing = { smtp_url: string | null; log: Logger; undo: Undo; watched: Watch }
@@ -220,8 +229,6 @@ function missingSettings({ invoice_seller_name }: Settings, mailer: App['mailer'
   }
   return Object.entries(missing).flatMap(([words, is]) => (is ? [`WARNING: ${words}`] : []))
 }
-
-type Noting = Starting & { notes: string[] }
 
 type Outside = {
   places: Places

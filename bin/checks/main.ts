@@ -11,7 +11,8 @@ import { checkLayers } from './layers.ts'
 import { checkFileNames, checkLinks, checkNamesInComments } from './links.ts'
 import { checkNames } from './names.ts'
 import { checkSdk, renewSdk } from './sdk/client.ts'
-import { checkSizes, wrapTree } from './sizes.ts'
+import { checkFunctions } from './sizes/functions.ts'
+import { checkSizes, wrapTree } from './sizes/sizes.ts'
 import { type Complaint, openTree } from './tree.ts'
 import { checkVocabulary } from './vocabulary.ts'
 
@@ -87,6 +88,7 @@ await step('layers', () => checkLayers(tree))
 await step('folders', () => checkFolders(tree))
 await step('bounds', () => checkBounds(tree))
 await step('sizes', () => checkSizes(tree))
+await step('functions', () => checkFunctions(tree))
 await step('addresses', () => checkAddresses(tree))
 await step('links', () => [
   ...checkLinks(tree),

@@ -1,7 +1,7 @@
 // The HTTP server with every surface on it, and the order of the authenticators.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import type { App } from '../app.ts'
+import type { App, Operation } from '../app.ts'
 import {
   apiKeyPrefix,
   authenticateApiKeys,
@@ -21,7 +21,7 @@ import { operationsIn } from '../catalog.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { addMetrics } from '../metrics/metrics-route.ts'
 import { type OAuth, type OutboundNetwork, openOAuth } from '../oauth/index.ts'
-import { openLimits } from '../rate-limits/leased-quotas.ts'
+import { type Limits, openLimits } from '../rate-limits/leased-quotas.ts'
 import type { DashboardBuild } from '../surfaces/dashboard/dashboard-build.ts'
 import { addDashboard } from '../surfaces/dashboard/dashboard-routes.ts'
 import { addDocuments } from '../surfaces/documents/api-documents.ts'
@@ -31,7 +31,7 @@ import { openClientNames } from '../surfaces/mcp/transport.ts'
 import { addPasswordPage } from '../surfaces/pages/password-page.ts'
 import { openCookieAuthenticator } from '../surfaces/pipeline/cookie-authentication.ts'
 import { draining } from '../surfaces/pipeline/faults.ts'
-import { openPipeline } from '../surfaces/pipeline/pipeline.ts'
+import { openPipeline, type Pipeline } from '../surfaces/pipeline/pipeline.ts'
 import { oauthHostPorts } from '../surfaces/rest/oauth-host.ts'
 import { OpenStreams } from '../surfaces/rest/open-streams.ts'
 import { addressReader } from '../surfaces/rest/request.ts'
@@ -61,13 +61,11 @@ type HttpServerOptions = {
 }
 
 /** Listens with all routes. */
-export async function openHttp(
-  app: App,
-  { outbound, dashboard, metrics, releasePort }: HttpServerOptions,
-): Promise<HttpServer> {
+export async function openHttp(app: App, options: HttpServerOptions): Promise<HttpServer> {
   const leaving = new AbortController()
   const shutdown = new AbortController()
   const { settings } = app
+  const { metrics } = options
   const operations = operationsIn(settings.environment)
   const limits = openLimits(app.db)
   const addressOf = addressReader(settings.trusted_proxies)
@@ -78,28 +76,9 @@ export async function openHttp(
       shutdown: shutdown.signal,
       pipeline: () => pipeline,
     }),
-    ...(outbound === undefined ? {} : { outbound }),
+    ...(options.outbound === undefined ? {} : { outbound: options.outbound }),
   })
-  const authenticators = [
-    {
-      prefix: apiKeyPrefix(settings.environment),
-      authenticate: authenticateApiKeys(app),
-      explain: explainApiKeys(app),
-    },
-    { prefix: operatorKeyPrefix, authenticate: authenticateOperators(app) },
-    { prefix: sessionPrefix, authenticate: readSession, explain: explainSessions(app) },
-    // Without a prefix, so the last.
-    { prefix: '', authenticate: oauth.authenticate, explain: oauth.explain },
-  ]
-  const opened = openPipeline({
-    app,
-    authenticators,
-    cookies: openCookieAuthenticator(settings, {
-      customer: readSession,
-      operator: authenticateOperatorSessions(app),
-    }),
-    limits,
-  })
+  const opened = openRequestPipeline(app, { readSession, oauth, limits })
   const measured = metrics?.watchPipeline(opened) ?? opened
   const pipeline = app.tracer ? tracedPipeline(measured) : measured
   const write = requestLogger(app.log)
@@ -119,17 +98,9 @@ export async function openHttp(
     return { ready: true }
   })
   oauth.addRoutes(server)
-  server.register((scope, _options, ready) => {
-    scope.addHook('onRequest', async () => {
-      if (shutdown.signal.aborted) throw draining({ retry_after_s: 1 })
-    })
-    addDiscovery(scope, { settings, operations })
-    addDocuments(scope, { settings, operations })
-    addDashboard(scope, { settings, build: dashboard })
-    ready()
-  })
+  addStaticDocuments(server, { app, operations, options, shutdown: shutdown.signal })
   await server.ready()
-  await releasePort()
+  await options.releasePort()
   await server.listen({ host: settings.host, port: settings.port })
   // A connection that cannot be accepted, as where the machine has no file descriptors left.
   server.server.on('error', (error) => app.log.error({ err: error }, 'error on the HTTP server'))
@@ -147,6 +118,55 @@ export async function openHttp(
       await closeWithin(server, settings.drain_ms)
     },
   }
+}
+
+type Callers = {
+  readSession: ReturnType<typeof authenticateSessions>
+  oauth: OAuth
+  limits: Limits
+}
+
+/** The pipeline with every way to authenticate, in the order in which they are tried. */
+function openRequestPipeline(app: App, { readSession, oauth, limits }: Callers): Pipeline {
+  const { settings } = app
+  const authenticators = [
+    {
+      prefix: apiKeyPrefix(settings.environment),
+      authenticate: authenticateApiKeys(app),
+      explain: explainApiKeys(app),
+    },
+    { prefix: operatorKeyPrefix, authenticate: authenticateOperators(app) },
+    { prefix: sessionPrefix, authenticate: readSession, explain: explainSessions(app) },
+    // Without a prefix, so the last.
+    { prefix: '', authenticate: oauth.authenticate, explain: oauth.explain },
+  ]
+  const cookies = openCookieAuthenticator(settings, {
+    customer: readSession,
+    operator: authenticateOperatorSessions(app),
+  })
+  return openPipeline({ app, authenticators, cookies, limits })
+}
+
+type Documents = {
+  app: App
+  operations: readonly Operation[]
+  options: HttpServerOptions
+  shutdown: AbortSignal
+}
+
+/** Discovery, documentation and dashboard, which this node stops serving when it shuts down. */
+function addStaticDocuments(server: FastifyInstance, parts: Documents): void {
+  const { app, operations, options, shutdown } = parts
+  const { settings } = app
+  server.register((scope, _options, ready) => {
+    scope.addHook('onRequest', async () => {
+      if (shutdown.aborted) throw draining({ retry_after_s: 1 })
+    })
+    addDiscovery(scope, { settings, operations })
+    addDocuments(scope, { settings, operations })
+    addDashboard(scope, { settings, build: options.dashboard })
+    ready()
+  })
 }
 
 /** Clients keep idle connections for a next request, which is not to come. */

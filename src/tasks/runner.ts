@@ -24,7 +24,7 @@ export type RunnerState = {
   rounds: number
   failures_in_a_row: number
   last_error: string | null
-  /** Since the round under way began; null: none is. */
+  /** Milliseconds since the round under way began, or null if none is. */
   round_ms: number | null
 }
 export type Runner = {
@@ -59,86 +59,120 @@ function backoff(every_ms: number, failures: number): number {
 const unstarted = { running: false, rounds: 0, failures_in_a_row: 0, last_error: null }
 
 /** Starts the loop; it ends with `stop`. */
-export function startRunner(work: Work, { sql, log, lease_ms }: RunnerParts): Runner {
-  const { name, every_ms, pause_ms } = work
-  const wakeUp = new AutoResetEvent()
-  let round_began_ms: number | null = null
-  const shown: Omit<RunnerState, 'round_ms'> = { name, ...unstarted }
-  // `woken`: since the last claim that was answered.
-  let [stopping, away, woken] = [false, false, false]
+export function startRunner(work: Work, parts: RunnerParts): Runner {
+  const loop = new JobLoop(work, parts)
+  const ended = loop.run()
+  return {
+    wake: () => loop.wake(),
+    due: () => {
+      if (loop.state().failures_in_a_row === 0) loop.wake()
+    },
+    state: () => loop.state(),
+    stop: () => {
+      loop.end()
+      return ended
+    },
+  }
+}
 
-  async function rounds(held: () => boolean): Promise<void> {
-    shown.running = true
-    try {
-      for (let more = true; more && !stopping && held(); shown.rounds += 1) {
-        round_began_ms = monotonicMs()
-        more = (await work.run()).more
-      }
-      if (!held()) log.warn({ job: name }, 'job ran longer than its lease could be kept')
-    } finally {
-      shown.running = false
-      round_began_ms = null
+class JobLoop {
+  readonly #work: Work
+  readonly #parts: RunnerParts
+  readonly #wakeUp = new AutoResetEvent()
+  readonly #shown: Omit<RunnerState, 'round_ms'>
+  #round_began_ms: number | null = null
+  #stopping = false
+  /** Whether the last claim was not answered, which is logged once. */
+  #away = false
+  /** Whether the job was woken since the last claim that was answered. */
+  #woken = false
+
+  constructor(work: Work, parts: RunnerParts) {
+    this.#work = work
+    this.#parts = parts
+    this.#shown = { name: work.name, ...unstarted }
+  }
+
+  wake(): void {
+    this.#wakeUp.signal()
+  }
+
+  end(): void {
+    this.#stopping = true
+    this.#wakeUp.signal()
+  }
+
+  state(): RunnerState {
+    const began_ms = this.#round_began_ms
+    return { ...this.#shown, round_ms: began_ms === null ? null : monotonicMs() - began_ms }
+  }
+
+  async run(): Promise<void> {
+    while (!this.#stopping) {
+      const wait_ms = await this.#turn().catch((error) => this.#unclaimed(error))
+      if (!this.#stopping) await this.#wakeUp.wait(wait_ms)
     }
   }
 
-  function failed(error: unknown): number {
-    shown.failures_in_a_row += 1
-    shown.last_error = error instanceof Error ? error.message : String(error)
-    const wait_ms = backoff(every_ms, shown.failures_in_a_row)
-    log.error({ err: error, job: name, again_in_ms: wait_ms }, 'job failed')
-    return wait_ms
-  }
-
-  function succeeded(): number {
-    shown.failures_in_a_row = 0
-    shown.last_error = null
-    return pause_ms + jitter(pause_ms)
-  }
-
-  /** Runs the job; the milliseconds until it is due again. */
-  async function runHeld(lease: Lease | null): Promise<number> {
-    const wait_ms = await rounds(() => lease === null || lease.held()).then(succeeded, failed)
-    await lease?.finish(wait_ms, shown.last_error)
-    return wait_ms
-  }
-
-  async function turn(): Promise<number> {
-    woken = wakeUp.reset() || woken
-    if (work.per_node) return runHeld(null)
-    const claimed = await claim(sql, { name, every_ms, lease_ms, woken })
-    ;[away, woken] = [false, false]
-    if ('token' in claimed) return runHeld(claimed)
+  async #turn(): Promise<number> {
+    const { name, every_ms, per_node } = this.#work
+    const { sql, lease_ms } = this.#parts
+    this.#woken = this.#wakeUp.reset() || this.#woken
+    if (per_node) return this.#runHeld(null)
+    const claimed = await claim(sql, { name, every_ms, lease_ms, woken: this.#woken })
+    this.#away = false
+    this.#woken = false
+    if ('token' in claimed) return this.#runHeld(claimed)
     return Math.min(claimed.wait_ms, every_ms, longest_wait_ms) + jitter(every_ms)
   }
 
-  /** The lease could not be acquired or released: the database is down, which is logged once. */
-  function unclaimed(error: unknown): number {
-    if (!away) log.warn({ err: error, job: name }, 'job waits for the database')
-    away = true
-    return Math.min(every_ms, longest_away_ms) + jitter(longest_away_ms)
+  /** Runs the job; the milliseconds until it is due again. */
+  async #runHeld(lease: Lease | null): Promise<number> {
+    const wait_ms = await this.#rounds(() => lease === null || lease.held()).then(
+      () => this.#succeeded(),
+      (error) => this.#failed(error),
+    )
+    await lease?.finish(wait_ms, this.#shown.last_error)
+    return wait_ms
   }
 
-  async function loop(): Promise<void> {
-    while (!stopping) {
-      const wait_ms = await turn().catch(unclaimed)
-      if (!stopping) await wakeUp.wait(wait_ms)
+  async #rounds(held: () => boolean): Promise<void> {
+    const shown = this.#shown
+    shown.running = true
+    try {
+      for (let more = true; more && !this.#stopping && held(); shown.rounds += 1) {
+        this.#round_began_ms = monotonicMs()
+        more = (await this.#work.run()).more
+      }
+      if (held()) return
+      this.#parts.log.warn({ job: shown.name }, 'job ran longer than its lease could be kept')
+    } finally {
+      shown.running = false
+      this.#round_began_ms = null
     }
   }
 
-  const ended = loop()
-  return {
-    wake: () => wakeUp.signal(),
-    due: () => {
-      if (shown.failures_in_a_row === 0) wakeUp.signal()
-    },
-    state: () => ({
-      ...shown,
-      round_ms: round_began_ms === null ? null : monotonicMs() - round_began_ms,
-    }),
-    stop: () => {
-      stopping = true
-      wakeUp.signal()
-      return ended
-    },
+  #succeeded(): number {
+    const { pause_ms } = this.#work
+    this.#shown.failures_in_a_row = 0
+    this.#shown.last_error = null
+    return pause_ms + jitter(pause_ms)
+  }
+
+  #failed(error: unknown): number {
+    const shown = this.#shown
+    shown.failures_in_a_row += 1
+    shown.last_error = error instanceof Error ? error.message : String(error)
+    const wait_ms = backoff(this.#work.every_ms, shown.failures_in_a_row)
+    this.#parts.log.error({ err: error, job: shown.name, again_in_ms: wait_ms }, 'job failed')
+    return wait_ms
+  }
+
+  /** The lease could not be acquired or released: the database is down. */
+  #unclaimed(error: unknown): number {
+    const { name, every_ms } = this.#work
+    if (!this.#away) this.#parts.log.warn({ err: error, job: name }, 'job waits for the database')
+    this.#away = true
+    return Math.min(every_ms, longest_away_ms) + jitter(longest_away_ms)
   }
 }

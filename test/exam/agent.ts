@@ -35,30 +35,8 @@ export function openAgent(knowledge: Knowledge, transcript: Transcript) {
   const verifier = randomBytes(32).toString('base64url')
   let id = 0
 
-  /** A request, the step that it is, and what the answer teaches. */
-  async function step(
-    plan: Plan,
-    { url, outgoing = {}, shown }: { url: string; outgoing?: Outgoing; shown?: string },
-  ): Promise<Received> {
-    const { does, why, cut_after_ms } = plan
-    const line = `${outgoing.method ?? 'GET'} ${url}${shown === undefined ? '' : `\n${shown}`}`
-    const from = knowledge.source(url.split('?')[0] ?? url)
-    const isKnown = from === 'given' || url === memory.endpoint
-    const reason = isKnown ? why : `${why} The URL is from ${from}.`
-    try {
-      const cut = cut_after_ms === undefined ? {} : { cut_after_ms }
-      const received = await knowledge.request(url, { ...outgoing, ...cut })
-      knowledge.learn(`${JSON.stringify(received.headers)} ${unescaped(received)}`)
-      const { outcome, answer } = readable(received, plan.shows)
-      transcript.add({ by: 'agent', does, why: reason, request: line, outcome, answer })
-      return received
-    } catch (error) {
-      if (!(error instanceof Unanswered)) throw error
-      const outcome = 'no answer'
-      transcript.add({ by: 'agent', does, why: reason, request: line, outcome })
-      throw error
-    }
-  }
+  const step = (plan: Plan, sent: Sent) =>
+    take(plan, sent, { knowledge, transcript, endpoint: memory.endpoint })
 
   async function post(plan: Plan, message: Fields, shown: string): Promise<Received> {
     id += 1
@@ -110,6 +88,35 @@ export function openAgent(knowledge: Knowledge, transcript: Transcript) {
       memory.token = String(received.body.access_token)
       memory.refresh_token = String(received.body.refresh_token)
     },
+  }
+}
+
+type Sent = { url: string; outgoing?: Outgoing; shown?: string }
+type Taking = { knowledge: Knowledge; transcript: Transcript; endpoint: string }
+
+/** A request, the step that it is, and what the answer teaches. */
+async function take(
+  plan: Plan,
+  { url, outgoing = {}, shown }: Sent,
+  { knowledge, transcript, endpoint }: Taking,
+): Promise<Received> {
+  const { does, why, cut_after_ms } = plan
+  const line = `${outgoing.method ?? 'GET'} ${url}${shown === undefined ? '' : `\n${shown}`}`
+  const from = knowledge.source(url.split('?')[0] ?? url)
+  const isKnown = from === 'given' || url === endpoint
+  const reason = isKnown ? why : `${why} The URL is from ${from}.`
+  try {
+    const cut = cut_after_ms === undefined ? {} : { cut_after_ms }
+    const received = await knowledge.request(url, { ...outgoing, ...cut })
+    knowledge.learn(`${JSON.stringify(received.headers)} ${unescaped(received)}`)
+    const { outcome, answer } = readable(received, plan.shows)
+    transcript.add({ by: 'agent', does, why: reason, request: line, outcome, answer })
+    return received
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error
+    const outcome = 'no answer'
+    transcript.add({ by: 'agent', does, why: reason, request: line, outcome })
+    throw error
   }
 }
 

@@ -52,18 +52,7 @@ export function openPerson(node: TestService, owner: Owner, transcript: Transcri
       })
       return away
     },
-    /** On the page of the payment gateway. */
-    async pay(page_url: string): Promise<void> {
-      for (const how of ['exactly', 'confirm']) {
-        const body = new URLSearchParams({ how })
-        const { status } = await exchange(`${page_url}/pay`, { method: 'POST', body })
-        assert.equal(status, 303)
-      }
-      note({
-        does: 'pays',
-        why: 'On the page of the payment gateway that the agent has passed on.',
-      })
-    },
+    pay: (page_url: string) => pay(page_url, note),
     async setLimits(done: Done, limits: object): Promise<void> {
       const { oauth_grants } = await must(session('GET', '/v1/account/oauth-grants'))
       const [grant] = oauth_grants
@@ -84,4 +73,17 @@ export function openPerson(node: TestService, owner: Owner, transcript: Transcri
       })
     },
   }
+}
+
+/** On the page of the payment gateway. */
+async function pay(page_url: string, note: (done: Done) => void): Promise<void> {
+  for (const how of ['exactly', 'confirm']) {
+    const body = new URLSearchParams({ how })
+    const { status } = await exchange(`${page_url}/pay`, { method: 'POST', body })
+    assert.equal(status, 303)
+  }
+  note({
+    does: 'pays',
+    why: 'On the page of the payment gateway that the agent has passed on.',
+  })
 }

@@ -115,22 +115,18 @@ function watchSettings(settings: Settings): void {
   for (const key of settings.encryption_keys_previous) addSecret('a previous key', key)
 }
 
-/** Starts everything that is not given. Limits are wide unless a test sets them. */
-export async function openNode(options: ServiceOptions): Promise<Node> {
-  const [sandbox, mailbox, github, payments] = await Promise.all([
-    options.sandbox ?? startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR }),
-    options.mailbox ?? startMailServer({ data_dir: null }),
-    openGithubStandIn(),
-    paymentsOf(options),
-  ])
-  const folder = mkdtempSync(join(process.env.TEST_SCRATCH_DIR ?? tmpdir(), 'node-'))
-  const logs = new Set<string[]>()
-  const write = (line: string) => {
-    watchLine(line)
-    for (const lines of logs) lines.push(line)
-  }
-  const log = pino({ level: 'info' }, { write })
-  const settings = readSettings({
+type Settled = {
+  folder: string
+  mailbox: Pick<MailServer, 'url'>
+  github: { url: string }
+  payments: SimulatedPayments | null
+}
+
+async function settingsOf(
+  options: ServiceOptions,
+  { folder, mailbox, github, payments }: Settled,
+): Promise<Settings> {
+  return readSettings({
     PORT: '0',
     DNS_PORT: '0',
     DATA_DIR: folder,
@@ -153,6 +149,25 @@ export async function openNode(options: ServiceOptions): Promise<Node> {
     ...(payments && { STRIPE_WEBHOOK_SECRET: webhookSecret }),
     ...options.settings,
   })
+}
+
+/** Starts everything that is not given. Limits are wide unless a test sets them. */
+export async function openNode(options: ServiceOptions): Promise<Node> {
+  const [sandbox, mailbox, github, payments] = await Promise.all([
+    options.sandbox ?? startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR }),
+    options.mailbox ?? startMailServer({ data_dir: null }),
+    openGithubStandIn(),
+    paymentsOf(options),
+  ])
+  const folder = mkdtempSync(join(process.env.TEST_SCRATCH_DIR ?? tmpdir(), 'node-'))
+  const logs = new Set<string[]>()
+  const write = (line: string) => {
+    watchLine(line)
+    for (const lines of logs) lines.push(line)
+  }
+  const log = pino({ level: 'info' }, { write })
+  const parts = { folder, mailbox, github, payments }
+  const settings = await settingsOf(options, parts)
   watchSettings(settings)
   for (const { name, password } of Object.values(sandbox.registries))
     addSecret(`the password at ${name}`, password)

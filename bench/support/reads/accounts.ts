@@ -24,42 +24,7 @@ export function people(sizes: Sizes): Table[] {
       columns: 'code, customer_id, currency, available, held, owed',
       values: `'customer', ${who}, 'USD', 100000, 0, 0`,
     },
-    {
-      table: 'api_keys',
-      rows: customers * 2,
-      columns: 'customer_id, key_hash, key_prefix, scopes, created_at',
-      values: `${customerId(`i % ${customers}`)}, ${hash(`'key' || i`)}, 'ar_', '{domains:read}',
-        now()`,
-    },
-    {
-      table: 'access_limits',
-      rows: customers,
-      columns: `customer_id, api_key_id, spend_amount, spend_currency, spend_window, spent,
-        spent_from, created_at, updated_at`,
-      values: `${who}, 1 + i, 10000, 'USD', 'month', 100, date_trunc('month', now()), now(), now()`,
-    },
-    {
-      table: 'quotes',
-      rows: customers * 20,
-      columns: `id, customer_id, type, domain, period_years, currency, amount, price, created_at,
-        expires_at`,
-      values: `'quo_' || lpad(i::text, 26, '0'), ${owner(sizes)}, 'register', 'q' || i || '.com',
-        1, 'USD', 1085, '{}', now() - i * interval '1 second',
-        now() + interval '5 minutes' - i * interval '1 second'`,
-    },
-    {
-      table: 'approvals',
-      rows: customers * 20,
-      columns: `id, customer_id, api_key_id, counted_for, asked_by, agent_identifier, action,
-        domain, reason, request_digest, digest, request, amount, currency, state, created_at,
-        expires_at, ended_at, error_code`,
-      values: `'apr_' || lpad(i::text, 26, '0'), ${owner(sizes)}, 1 + i % ${customers},
-        'key:' || 1 + i % ${customers}, 'agent', 'test', 'register_domain', 'd' || i || '.com',
-        'approval_above',
-        encode(sha256(i::text::bytea), 'hex'), encode(sha256(i::text::bytea), 'hex'), '{}', 1085,
-        'USD', case when i % 50 = 0 then 'pending' else 'expired' end, now(),
-        now() + interval '1 day', case when i % 50 <> 0 then now() end, null`,
-    },
+    ...rights(sizes),
     {
       table: 'mcp_client_names',
       rows: customers,
@@ -95,6 +60,49 @@ export function people(sizes: Sizes): Table[] {
       values: `${customerId(`i % ${customers}`)}, 'AB' || i, 'A B', 'a@example.com', 'x', 'x',
         'x', 'DE', '1',
         '49', '1', i < ${customers}, i < ${customers}, false, false, now(), now()`,
+    },
+  ]
+}
+
+function rights(sizes: Sizes): Table[] {
+  const { customers } = sizes
+  const who = customerId('i')
+  return [
+    {
+      table: 'api_keys',
+      rows: customers * 2,
+      columns: 'customer_id, key_hash, key_prefix, scopes, created_at',
+      values: `${customerId(`i % ${customers}`)}, ${hash(`'key' || i`)}, 'ar_', '{domains:read}',
+        now()`,
+    },
+    {
+      table: 'access_limits',
+      rows: customers,
+      columns: `customer_id, api_key_id, spend_amount, spend_currency, spend_window, spent,
+        spent_from, created_at, updated_at`,
+      values: `${who}, 1 + i, 10000, 'USD', 'month', 100, date_trunc('month', now()), now(), now()`,
+    },
+    {
+      table: 'quotes',
+      rows: customers * 20,
+      columns: `id, customer_id, type, domain, period_years, currency, amount, price, created_at,
+        expires_at`,
+      values: `'quo_' || lpad(i::text, 26, '0'), ${owner(sizes)}, 'register', 'q' || i || '.com',
+        1, 'USD', 1085, '{}', now() - i * interval '1 second',
+        now() + interval '5 minutes' - i * interval '1 second'`,
+    },
+    {
+      table: 'approvals',
+      rows: customers * 20,
+      columns: `id, customer_id, api_key_id, counted_for, asked_by, agent_identifier, action,
+        domain, reason, request_digest, digest, request, amount, currency, state, created_at,
+        expires_at, ended_at, error_code`,
+      values: `'apr_' || lpad(i::text, 26, '0'), ${owner(sizes)}, 1 + i % ${customers},
+        'key:' || 1 + i % ${customers}, 'agent', 'test', 'register_domain', 'd' || i || '.com',
+        'approval_above',
+        encode(sha256(i::text::bytea), 'hex'), encode(sha256(i::text::bytea), 'hex'), '{}', 1085,
+        'USD', case when i % 50 = 0 then 'pending' else 'expired' end, now(),
+        now() + interval '1 day', case when i % 50 <> 0 then now() end, null`,
     },
   ]
 }

@@ -1,5 +1,5 @@
 // Rows of domains: holdings, zones, orders, money and mail.
-import { dnsRows } from './dns-cases.ts'
+import { dnsRows } from './cases/dns-cases.ts'
 import { customerId, nameOf, owner, ownerNumber, type Sizes, spread, type Table } from './sizes.ts'
 
 /** SQL: the id of mail `i`, which begins with its time. */
@@ -41,6 +41,30 @@ export function dealings(sizes: Sizes): Table[] {
       values: `1, 2, 1, ${owner(sizes)}, 'USD', 100, 'void', i, 'purchase', 100, 0, 'release',
         ${nameOf(sizes)}, 'x' || i, now() - (${entries} - i) * interval '1 second'`,
     },
+    ...mails(sizes),
+    {
+      table: 'tasks',
+      rows: domains,
+      columns: 'kind, key, bulkhead, run_at, lease_until, lease_token, dead_at',
+      values: `(array['send_mail', 'sync_contact'])[1 + i % 2], 'key' || i,
+        case when i % 2 = 1 then 'thin' else '' end,
+        now() + (case when i % 100 = 5 then -1 else 1 end) * (i % 25) * interval '1 day',
+        case when i % 500 = 5 then now() + interval '5 seconds' end,
+        case when i % 500 = 5 then 't' end,
+        case when i % 200 = 7 then now() - (i % 40) * interval '1 day' end`,
+    },
+    {
+      table: 'expiry_notices',
+      rows: domains,
+      columns: 'domain_id, kind, expiry',
+      values: `1 + i, 'expires_in_30_days', now() + (i % 380 - 15) * interval '1 day'`,
+    },
+  ]
+}
+
+function mails(sizes: Sizes): Table[] {
+  const { domains } = sizes
+  return [
     {
       table: 'mail_dedupe_keys',
       rows: domains,
@@ -58,23 +82,6 @@ export function dealings(sizes: Sizes): Table[] {
         case when i % 100 = 5 then 'queued' when i % 1000 = 1 then 'failed' else 'sent' end,
         case when i % 100 <> 5 then now() - (i % 25) * interval '1 day' end,
         case when i % 10 = 3 then 'sgn_' || lpad((i / 20)::text, 26, '0') end`,
-    },
-    {
-      table: 'tasks',
-      rows: domains,
-      columns: 'kind, key, bulkhead, run_at, lease_until, lease_token, dead_at',
-      values: `(array['send_mail', 'sync_contact'])[1 + i % 2], 'key' || i,
-        case when i % 2 = 1 then 'thin' else '' end,
-        now() + (case when i % 100 = 5 then -1 else 1 end) * (i % 25) * interval '1 day',
-        case when i % 500 = 5 then now() + interval '5 seconds' end,
-        case when i % 500 = 5 then 't' end,
-        case when i % 200 = 7 then now() - (i % 40) * interval '1 day' end`,
-    },
-    {
-      table: 'expiry_notices',
-      rows: domains,
-      columns: 'domain_id, kind, expiry',
-      values: `1 + i, 'expires_in_30_days', now() + (i % 380 - 15) * interval '1 day'`,
     },
   ]
 }
@@ -137,6 +144,13 @@ export function names(sizes: Sizes): Table[] {
     },
     ...zones(sizes),
     ...dnsRows(sizes),
+    ...registryRows(sizes),
+  ]
+}
+
+function registryRows(sizes: Sizes): Table[] {
+  const { domains } = sizes
+  return [
     {
       table: 'domain_contacts',
       rows: domains,
@@ -214,6 +228,13 @@ function zones(sizes: Sizes): Table[] {
       values: `'tsk_' || lpad(i::text, 26, '0'), 1 + i * 2, ${owner(sizes)}, 'hmac-sha256', 'x',
         'owner'`,
     },
+    ...zoneChanges(sizes),
+  ]
+}
+
+function zoneChanges(sizes: Sizes): Table[] {
+  const { domains } = sizes
+  return [
     {
       table: 'dns_changes',
       rows: Math.ceil(domains / 2),

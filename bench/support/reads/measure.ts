@@ -6,7 +6,7 @@ import pg from 'pg'
 import { valuesOf } from '../../../src/db/database.ts'
 import { Jsonb } from '../../../src/db/postgres/column-types.ts'
 import { type Declared, declaredStatements } from '../../../src/db/statement.ts'
-import { casesOf, largest, type Middle, type NamedArguments } from './cases.ts'
+import { casesOf, largest, type Middle, type NamedArguments } from './cases/cases.ts'
 
 const source = join(import.meta.dirname, '../../../src')
 

@@ -27,7 +27,7 @@ export class InspectionRefused extends Error {
   }
 }
 
-/** Of one reading, which sees one snapshot. */
+/** The database as one reading sees it: one snapshot. */
 export type InspectionSql = Sql & {
   /**
    * Rows of a generated query of one statement without parameters, every value as PostgreSQL's own
@@ -46,7 +46,7 @@ export type Inspection = {
 }
 
 type InspectionOptions = {
-  /** The first of these whose user may work in the role; null: there is none. */
+  /** The first URL is used whose user may work in the role; null ones are passed over. */
   urls: readonly (string | null)[]
   /** How long a statement may take; 2000 if not given. */
   timeout_ms?: number
@@ -58,29 +58,11 @@ const asText = { getTypeParser: () => (text: string) => text }
 
 /** Connects at the first reading. */
 export function openInspection(options: InspectionOptions): Inspection {
-  const { timeout_ms = usual_timeout_ms } = options
-  let chosen: Promise<{ pool: pg.Pool; url: string }> | undefined
-
-  async function choose() {
-    let refused: unknown = new Error('There is no URL')
-    for (const url of options.urls.filter((one) => one !== null)) {
-      const pool = poolOf({ url, timeout_ms, pool_size: options.pool_size ?? 3 })
-      try {
-        const client = await pool.connect()
-        client.release()
-        return { pool, url }
-      } catch (error) {
-        await pool.end()
-        if (!isRefusal(error)) throw translateError(error, url)
-        refused = error
-      }
-    }
-    throw new InspectionRefused(refused)
-  }
+  let chosen: Promise<Chosen> | undefined
 
   /** A failure is not kept: the role may be made, or the server be back, before the next one. */
   function ready() {
-    chosen ??= choose().catch((error: unknown) => {
+    chosen ??= choose(options).catch((error: unknown) => {
       chosen = undefined
       throw error
     })
@@ -127,6 +109,27 @@ export function openInspection(options: InspectionOptions): Inspection {
       await opened?.pool.end()
     },
   }
+}
+
+type Chosen = { pool: pg.Pool; url: string }
+
+/** The pool of the first URL whose user may work in the role. */
+async function choose(options: InspectionOptions): Promise<Chosen> {
+  const { timeout_ms = usual_timeout_ms, pool_size = 3 } = options
+  let refused: unknown = new Error('There is no URL')
+  for (const url of options.urls.filter((one) => one !== null)) {
+    const pool = poolOf({ url, timeout_ms, pool_size })
+    try {
+      const client = await pool.connect()
+      client.release()
+      return { pool, url }
+    } catch (error) {
+      await pool.end()
+      if (!isRefusal(error)) throw translateError(error, url)
+      refused = error
+    }
+  }
+  throw new InspectionRefused(refused)
 }
 
 type PoolOptions = { url: string; timeout_ms: number; pool_size: number }

@@ -71,90 +71,107 @@ type Sent = { headers?: Record<string, string>; more?: [string, string][] }
 const none: Seen = { status: 200, headers: new Headers(), text: '', location: null }
 
 /** One browser: keeps cookies, follows no redirect automatically, and sends the given headers. */
-export function newVisitor(registrar: TestService) {
+export class Visitor {
   /** By name and path, as each authorization has a resume cookie of its own. */
-  const cookies = new Map<string, { pair: string; path: string }>()
+  readonly cookies = new Map<string, { pair: string; path: string }>()
+  readonly #registrar: TestService
 
-  async function ask(to: URL | string, init: Sending): Promise<Seen> {
-    const url = new URL(to, registrar.url)
-    const own = [...cookies.values()].filter(({ path }) => url.pathname.startsWith(path))
+  constructor(registrar: TestService) {
+    this.#registrar = registrar
+  }
+
+  open(url: URL | string, headers: Record<string, string> = {}): Promise<Seen> {
+    return this.#ask(url, { headers })
+  }
+
+  submit(fields: [string, string][], headers: Record<string, string> = {}): Promise<Seen> {
+    return this.send({ body: new URLSearchParams(fields), headers })
+  }
+
+  send(init: Sending): Promise<Seen> {
+    return this.#ask('/oauth/authorize', { method: 'POST', ...init })
+  }
+
+  /** Opens an authorization request, up to the consent page. */
+  async page(url: URL): Promise<Seen & { form: Form }> {
+    const redirect = await this.open(url)
+    assert.equal(redirect.status, 303, redirect.text)
+    const seen = await this.open(redirect.location ?? '')
+    return { ...seen, form: formIn(seen) }
+  }
+
+  /** Logs in where the form asks for it, and decides on the page that follows. */
+  async decide(form: Form, login: Login, given: Choice & Sent = {}): Promise<Seen> {
+    const { headers = {}, more = [], ...choice } = given
+    const seen = await this.logIn(form, login, given)
+    if (!('form' in seen)) return seen
+    return this.submit([...filledIn(seen.form, login, choice), ...more], headers)
+  }
+
+  /** Up to the consent. The page that shows why not has no form, as the redirect of a denial. */
+  async logIn(
+    form: Form,
+    login: Login,
+    { headers = {}, decision }: Choice & Sent = {},
+  ): Promise<(Seen & { form: Form }) | Seen> {
+    if (!isLogIn(form)) return { ...none, form }
+    const choice = decision === 'deny' ? { decision } : {}
+    const seen = await this.submit(filledIn(form, login, choice), headers)
+    if (seen.status !== 303 || decision === 'deny') return seen
+    const page = await this.open(seen.location ?? '', headers)
+    const next = page.status === 200 ? formIn(page) : null
+    return next && !isLogIn(next) ? { ...page, form: next } : page
+  }
+
+  /** The consent page of an authorization request, logged in. */
+  async consentPage(url: URL, login: Login): Promise<Seen & { form: Form }> {
+    const page = await this.page(url)
+    if (!isLogIn(page.form)) return page
+    const consent = await this.logIn(page.form, login)
+    assert.ok('form' in consent, consent.text)
+    return consent
+  }
+
+  /** Presses a button of the form, and opens the page that follows it. */
+  async press(form: Form, decision: string, typed: Record<string, string> = {}): Promise<Seen> {
+    const hidden = form.inputs.filter(({ type, name }) => type === 'hidden' && !(name in typed))
+    const fields = hidden.map(({ name, value }): [string, string] => [name, value])
+    const all: [string, string][] = [...fields, ...Object.entries(typed), ['decision', decision]]
+    const seen = await this.submit(all)
+    const isOwn = seen.location?.startsWith('/oauth/authorize?interaction=') ?? false
+    return isOwn ? this.open(seen.location ?? '') : seen
+  }
+
+  /** Follows our own redirects until the first to another site. */
+  async leave(first: Seen): Promise<URL> {
+    let seen = first
+    for (;;) {
+      assert.equal(seen.status, 303, seen.text)
+      const next = new URL(seen.location ?? '', this.#registrar.url)
+      if (next.origin !== new URL(this.#registrar.url).origin) return next
+      seen = await this.open(next)
+    }
+  }
+
+  async #ask(to: URL | string, init: Sending): Promise<Seen> {
+    const url = new URL(to, this.#registrar.url)
+    const own = [...this.cookies.values()].filter(({ path }) => url.pathname.startsWith(path))
     const cookie = own.map(({ pair }) => pair).join('; ')
     const headers = { cookie, ...Object(init.headers) }
     const { status, headers: fields, text } = await exchange(url, { ...init, headers })
     for (const line of fields.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       const path = /;\s*path=([^;]*)/i.exec(line)?.[1] ?? '/'
-      if (value === '') cookies.delete(`${name} ${path}`)
-      else cookies.set(`${name} ${path}`, { pair: `${name}=${value}`, path })
+      if (value === '') this.cookies.delete(`${name} ${path}`)
+      else this.cookies.set(`${name} ${path}`, { pair: `${name}=${value}`, path })
     }
     return { status, headers: fields, text, location: fields.get('location') }
   }
-
-  const visitor = {
-    cookies,
-    open: (url: URL | string, headers: Record<string, string> = {}) => ask(url, { headers }),
-    submit: (fields: [string, string][], headers: Record<string, string> = {}) =>
-      ask('/oauth/authorize', { method: 'POST', body: new URLSearchParams(fields), headers }),
-    send: (init: Sending) => ask('/oauth/authorize', { method: 'POST', ...init }),
-    /** Opens an authorization request, up to the consent page. */
-    async page(url: URL): Promise<Seen & { form: Form }> {
-      const redirect = await visitor.open(url)
-      assert.equal(redirect.status, 303, redirect.text)
-      const seen = await visitor.open(redirect.location ?? '')
-      return { ...seen, form: formIn(seen) }
-    },
-    /** Logs in where the form asks for it, and decides on the page that follows. */
-    async decide(form: Form, login: Login, given: Choice & Sent = {}): Promise<Seen> {
-      const { headers = {}, more = [], ...choice } = given
-      const seen = await visitor.logIn(form, login, given)
-      if (!('form' in seen)) return seen
-      return visitor.submit([...filledIn(seen.form, login, choice), ...more], headers)
-    },
-    /** Up to the consent. The page that shows why not has no form, as the redirect of a denial. */
-    async logIn(
-      form: Form,
-      login: Login,
-      { headers = {}, decision }: Choice & Sent = {},
-    ): Promise<(Seen & { form: Form }) | Seen> {
-      if (!isLogIn(form)) return { ...none, form }
-      const choice = decision === 'deny' ? { decision } : {}
-      const seen = await visitor.submit(filledIn(form, login, choice), headers)
-      if (seen.status !== 303 || decision === 'deny') return seen
-      const page = await visitor.open(seen.location ?? '', headers)
-      const next = page.status === 200 ? formIn(page) : null
-      return next && !isLogIn(next) ? { ...page, form: next } : page
-    },
-    /** The consent page of an authorization request, logged in. */
-    async consentPage(url: URL, login: Login): Promise<Seen & { form: Form }> {
-      const page = await visitor.page(url)
-      if (!isLogIn(page.form)) return page
-      const consent = await visitor.logIn(page.form, login)
-      assert.ok('form' in consent, consent.text)
-      return consent
-    },
-    /** Presses a button of the form, and opens the page that follows it. */
-    async press(form: Form, decision: string, typed: Record<string, string> = {}): Promise<Seen> {
-      const hidden = form.inputs.filter(({ type, name }) => type === 'hidden' && !(name in typed))
-      const fields = hidden.map(({ name, value }): [string, string] => [name, value])
-      const all: [string, string][] = [...fields, ...Object.entries(typed), ['decision', decision]]
-      const seen = await visitor.submit(all)
-      const isOwn = seen.location?.startsWith('/oauth/authorize?interaction=') ?? false
-      return isOwn ? visitor.open(seen.location ?? '') : seen
-    },
-    /** Follows our own redirects until the first to another site. */
-    async leave(first: Seen): Promise<URL> {
-      let seen = first
-      for (;;) {
-        assert.equal(seen.status, 303, seen.text)
-        const next = new URL(seen.location ?? '', registrar.url)
-        if (next.origin !== new URL(registrar.url).origin) return next
-        seen = await visitor.open(next)
-      }
-    },
-  }
-  return visitor
 }
-export type Visitor = ReturnType<typeof newVisitor>
+
+export function newVisitor(registrar: TestService): Visitor {
+  return new Visitor(registrar)
+}
 
 export function formIn({ text }: Pick<Seen, 'text'>): Form {
   const form = formOf(text, new URL('http://any/oauth/authorize'))

@@ -20,7 +20,7 @@ export type ProviderInstance = {
 const retry_ms = 5_000
 // A timer may fire a moment early.
 const leeway_ms = 50
-// Of setTimeout.
+// The longest delay that setTimeout takes.
 const longest_ms = 2 ** 31 - 1
 
 type ProviderInstanceParts = {
@@ -38,76 +38,91 @@ function idsOf({ sign, cookie }: Keys): string {
 }
 
 export function openProviderInstance(parts: ProviderInstanceParts): ProviderInstance {
-  const { db, log } = parts.app
-  let documents: ProviderParts['documents'] | null = null
-  let serving: Promise<Serving> | null = null
-  let unlisten: (() => Promise<void>) | null = null
-  let timer: NodeJS.Timeout | undefined
-  /** Of the keys in use. */
-  let known = ''
-  let closed = false
+  const renewal = new RenewedProvider(parts)
+  return { current: () => renewal.current(), close: () => renewal.close() }
+}
 
-  function renewIn(ms: number): void {
-    clearTimeout(timer)
-    if (closed) return
-    timer = setTimeout(renew, Math.min(ms, longest_ms))
-    timer.unref()
+class RenewedProvider {
+  readonly #parts: ProviderInstanceParts
+  #documents: ProviderParts['documents'] | null = null
+  #serving: Promise<Serving> | null = null
+  #unlisten: (() => Promise<void>) | null = null
+  #timer: NodeJS.Timeout | undefined
+  /** The ids of the keys in use. */
+  #known = ''
+  #closed = false
+
+  constructor(parts: ProviderInstanceParts) {
+    this.#parts = parts
   }
 
-  function followChanges(keys: Keys): void {
-    known = idsOf(keys)
-    if (keys.changes_in_ms !== null) renewIn(keys.changes_in_ms + leeway_ms)
+  current(): Promise<Serving> {
+    if (this.#serving) return this.#serving
+    const made = this.#first()
+    this.#serving = made
+    // The next request tries again.
+    made.catch(() => {
+      if (this.#serving === made) this.#serving = null
+    })
+    return made
   }
 
-  function servingWith(keys: Keys): Serving {
-    followChanges(keys)
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    await this.#serving?.catch(() => null)
+    clearTimeout(this.#timer)
+    await this.#unlisten?.()
+  }
+
+  async #first(): Promise<Serving> {
+    const { app } = this.#parts
+    const renew = () => this.#renew()
+    this.#unlisten ??= await app.db.listen('oauth_keys', { notified: renew, reconnected: renew })
+    return this.#servingWith(await openKeys(app))
+  }
+
+  #servingWith(keys: Keys): Serving {
+    const { app, documentsWith } = this.#parts
+    this.#followChanges(keys)
     if (keys.unreadable > 0)
-      log.warn({ keys: keys.unreadable }, 'keys of OAuth are sealed with another ENCRYPTION_KEY')
-    const library = loadLibrary(log, parts.app.clock)
-    documents ??= parts.documentsWith(library)
-    const provider = newProvider({ ...parts, library, documents }, keys)
+      app.log.warn(
+        { keys: keys.unreadable },
+        'keys of OAuth are sealed with another ENCRYPTION_KEY',
+      )
+    const library = loadLibrary(app.log, app.clock)
+    this.#documents ??= documentsWith(library)
+    const provider = newProvider({ ...this.#parts, library, documents: this.#documents }, keys)
     const callback = provider.callback()
     return { provider, respond: async (request, response) => callback(request, response) }
   }
 
   /** The current one stays in use until the next one is ready. */
-  function renew(): void {
-    if (closed) return
-    openKeys(parts.app).then(
+  #renew(): void {
+    if (this.#closed) return
+    const { app } = this.#parts
+    openKeys(app).then(
       (keys) => {
-        if (idsOf(keys) === known) followChanges(keys)
-        else serving = Promise.resolve(servingWith(keys))
+        if (idsOf(keys) === this.#known) this.#followChanges(keys)
+        else this.#serving = Promise.resolve(this.#servingWith(keys))
       },
       (error) => {
-        if (closed) return
-        log.warn({ err: error }, 'the keys of the authorization server cannot be read')
-        renewIn(retry_ms)
+        if (this.#closed) return
+        app.log.warn({ err: error }, 'the keys of the authorization server cannot be read')
+        this.#renewIn(retry_ms)
       },
     )
   }
 
-  async function first(): Promise<Serving> {
-    unlisten ??= await db.listen('oauth_keys', { notified: renew, reconnected: renew })
-    return servingWith(await openKeys(parts.app))
+  #followChanges(keys: Keys): void {
+    this.#known = idsOf(keys)
+    if (keys.changes_in_ms !== null) this.#renewIn(keys.changes_in_ms + leeway_ms)
   }
 
-  return {
-    current() {
-      if (serving) return serving
-      const made = first()
-      serving = made
-      // The next request tries again.
-      made.catch(() => {
-        if (serving === made) serving = null
-      })
-      return made
-    },
-    async close() {
-      closed = true
-      clearTimeout(timer)
-      await serving?.catch(() => null)
-      clearTimeout(timer)
-      await unlisten?.()
-    },
+  #renewIn(ms: number): void {
+    clearTimeout(this.#timer)
+    if (this.#closed) return
+    this.#timer = setTimeout(() => this.#renew(), Math.min(ms, longest_ms))
+    this.#timer.unref()
   }
 }

@@ -48,89 +48,98 @@ type PipelineParts = {
 const notAdmitted: Admitted = { caller: { kind: 'anonymous' }, states: [], by_cookie: false }
 type Admission = { request: IncomingRequest; operation: Operation | null; units: number }
 
-export function openPipeline({ app, authenticators, cookies, limits }: PipelineParts): Pipeline {
-  const policies = access.policiesOf(app)
-  const parsers = new Map<Operation, Parser>()
+/** A pipeline's parts, with what it keeps of settings and operations. */
+type Gate = PipelineParts & {
+  policies: ReturnType<typeof access.policiesOf>
+  parsers: Map<Operation, Parser>
+}
 
+export function openPipeline(parts: PipelineParts): Pipeline {
+  const gate = { ...parts, policies: access.policiesOf(parts.app), parsers: new Map() }
   return {
     async admit(request, requests) {
       const admitted = { ...notAdmitted, states: [] }
-      await admit(admitted, { request, operation: null, units: requests })
+      await admit(gate, admitted, { request, operation: null, units: requests })
       return admitted
     },
     async call(operation, request, admitted) {
       const start = admitted ?? notAdmitted
-      const again = { reauthorize: () => reauthorize(operation, request) }
+      const again = { reauthorize: () => reauthorize(gate, operation, request) }
       const states = [...start.states]
       const run: Run = { ...start, ...again, states, operation, request, input: undefined }
-      const response = await respond(run, admitted !== undefined)
+      const response = await respond(gate, run, admitted !== undefined)
       return {
         ...response,
         headers: { ...limitHeaders(run.states), ...response.headers },
         caller: run.caller,
-        isStillAdmitted: () => isStillAdmitted({ authenticators, cookies }, run),
+        isStillAdmitted: () => isStillAdmitted(gate, run),
       }
     },
   }
+}
 
-  async function respond(run: Run, isAdmitted: boolean): Promise<ApiResponse> {
-    try {
-      if (!isAdmitted) await admit(run, { ...run, units: 1 })
-      await checkAccess(app, run)
-      run.input = parseInput(parserFor(run.operation), run.request.input)
-      access.authorizeDomain(run, run.input)
-      await limitCost(run, run.input)
-      return await execute(app, run, run.input)
-    } catch (error) {
-      return await reject(app, run, error)
-    }
+async function respond(gate: Gate, run: Run, isAdmitted: boolean): Promise<ApiResponse> {
+  const { app } = gate
+  try {
+    if (!isAdmitted) await admit(gate, run, { ...run, units: 1 })
+    await checkAccess(app, run)
+    run.input = parseInput(parserFor(gate, run.operation), run.request.input)
+    access.authorizeDomain(run, run.input)
+    await limitCost(gate, run, run.input)
+    return await execute(app, run, run.input)
+  } catch (error) {
+    return await reject(app, run, error)
   }
+}
 
-  async function admit(to: Admitted, { request, operation, units }: Admission): Promise<void> {
-    const { address, browser, authorization } = request
-    await limits.enforce([policies.address], { key: { address }, units, states: [] })
-    to.caller =
-      operation?.who.about === 'customer_tool'
-        ? authenticateCustomerTool(app.settings, request)
-        : await access.authenticate(authenticators, request)
-    // With a bearer token beside it, even an invalid one, the cookie does not count.
-    if (browser && operation && authorization === undefined) {
-      const caller = await cookies.authenticate(operation, browser)
-      to.by_cookie = caller !== undefined
-      to.caller = caller ?? to.caller
-    }
-    const policy = to.caller.kind === 'anonymous' ? policies.anonymous : policies.principal
-    const key = access.limitKeyOf(to.caller, address)
-    await limits.enforce([policy], { key, units, states: to.states })
-    const { states } = to
-    await enforceOfAccount(limits, policies.account, { caller: to.caller, units, states })
+async function admit(gate: Gate, to: Admitted, admission: Admission): Promise<void> {
+  const { app, authenticators, cookies, limits, policies } = gate
+  const { request, operation, units } = admission
+  const { address, browser, authorization } = request
+  await limits.enforce([policies.address], { key: { address }, units, states: [] })
+  to.caller =
+    operation?.who.about === 'customer_tool'
+      ? authenticateCustomerTool(app.settings, request)
+      : await access.authenticate(authenticators, request)
+  // With a bearer token beside it, even an invalid one, the cookie does not count.
+  if (browser && operation && authorization === undefined) {
+    const caller = await cookies.authenticate(operation, browser)
+    to.by_cookie = caller !== undefined
+    to.caller = caller ?? to.caller
   }
+  const policy = to.caller.kind === 'anonymous' ? policies.anonymous : policies.principal
+  const key = access.limitKeyOf(to.caller, address)
+  await limits.enforce([policy], { key, units, states: to.states })
+  const { states } = to
+  await enforceOfAccount(limits, policies.account, { caller: to.caller, units, states })
+}
 
-  async function reauthorize(operation: Operation, request: IncomingRequest): Promise<void> {
-    const { browser, authorization, pathCustomer } = request
-    const bearer = await access.authenticate(authenticators, request)
-    const byCookie = browser && authorization === undefined
-    const caller = byCookie ? await cookies.authenticate(operation, browser) : undefined
-    access.authorize(operation, caller ?? bearer, pathCustomer)
-  }
+async function reauthorize(
+  { authenticators, cookies }: Gate,
+  operation: Operation,
+  request: IncomingRequest,
+): Promise<void> {
+  const { browser, authorization, pathCustomer } = request
+  const bearer = await access.authenticate(authenticators, request)
+  const byCookie = browser && authorization === undefined
+  const caller = byCookie ? await cookies.authenticate(operation, browser) : undefined
+  access.authorize(operation, caller ?? bearer, pathCustomer)
+}
 
-  async function limitCost({ operation, request, caller, states }: Run, input: Input) {
-    const units = operation.cost?.(input) ?? 0
-    if (units === 0) return
-    const policy = caller.kind === 'anonymous' ? policies.anonymousNames : policies.principalNames
-    await limits.enforce([policy], {
-      key: access.limitKeyOf(caller, request.address),
-      units,
-      states,
-    })
-    await enforceOfAccount(limits, policies.accountNames, { caller, units, states })
-  }
+async function limitCost({ limits, policies }: Gate, run: Run, input: Input): Promise<void> {
+  const { operation, request, caller, states } = run
+  const units = operation.cost?.(input) ?? 0
+  if (units === 0) return
+  const policy = caller.kind === 'anonymous' ? policies.anonymousNames : policies.principalNames
+  const key = access.limitKeyOf(caller, request.address)
+  await limits.enforce([policy], { key, units, states })
+  await enforceOfAccount(limits, policies.accountNames, { caller, units, states })
+}
 
-  function parserFor(operation: Operation): Parser {
-    const parser = parsers.get(operation) ?? parserOf(operation)
-    parsers.set(operation, parser)
-    return parser
-  }
+function parserFor({ parsers }: Gate, operation: Operation): Parser {
+  const parser = parsers.get(operation) ?? parserOf(operation)
+  parsers.set(operation, parser)
+  return parser
 }
 
 /**

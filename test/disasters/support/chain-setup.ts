@@ -5,7 +5,7 @@ import { parseAbi } from 'viem'
 import type { Address } from '../../support/chain/anvil.ts'
 import { type Fault, type RpcProxy, startRpcProxy } from '../../support/chain/rpc-proxy.ts'
 import { startX402Place } from '../../support/chain/x402-service.ts'
-import type { TestCustomer } from '../../support/service.ts'
+import type { TestCustomer, TestService } from '../../support/service.ts'
 import type { Receipt } from '../auditor/auditor-input.ts'
 import { startSetup } from './disaster-setup.ts'
 
@@ -31,13 +31,12 @@ export async function startChainSetup() {
   const settings = { ...place.settings, CHECKOUT_WATCH_SECONDS: '1' }
   const setup = await startSetup({ settings, receipts: () => ({ gateway: received }) })
   const { registrar } = setup
-  const path = ({ id }: TestCustomer) => `/v1/customers/${id}/billing/gateway/checkouts`
   const scopes = ['billing:read', 'billing:write']
 
   async function open(of?: TestCustomer): Promise<Opened> {
     const customer = of ?? (await registrar.customer({ funds_cents: 0, contact: false, scopes }))
     const body = { amount_cents: 2_500, currency: 'USD', asset: 'USDC' }
-    const sent = { path: path(customer), token: customer.key, body }
+    const sent = { path: checkoutsOf(customer), token: customer.key, body }
     const { status, body: made } = await post(registrar.url, sent)
     assert.equal(status, 200, JSON.stringify(made))
     const opened = { id: String(made.id), address: addressOf(made.pay_address), customer }
@@ -75,7 +74,17 @@ export async function startChainSetup() {
     },
     pay: async ({ address }: Opened, cents: bigint) =>
       (await chain.call({ to: token, name: 'mint' }, address, cents * cent)).transactionHash,
-    /** `status` 0: its node died before it answered. */
+    ...requestsOf(registrar),
+  }
+}
+
+function checkoutsOf({ id }: TestCustomer): string {
+  return `/v1/customers/${id}/billing/gateway/checkouts`
+}
+
+/** A customer's requests about a checkout. `status` 0: the node died before it answered. */
+function requestsOf(registrar: TestService) {
+  return {
     check: (url: string, { id, customer }: Opened) =>
       post(url, {
         path: '/v1/billing/payments/check',
@@ -84,12 +93,12 @@ export async function startChainSetup() {
       }),
     report: (url: string, { id, customer }: Opened, transaction_id: string) =>
       post(url, {
-        path: `${path(customer)}/${id}/report`,
+        path: `${checkoutsOf(customer)}/${id}/report`,
         token: customer.key,
         body: { transaction_id },
       }),
     async credited({ id, customer }: Opened): Promise<string> {
-      const at = `${path(customer)}/${id}`
+      const at = `${checkoutsOf(customer)}/${id}`
       const { body } = await registrar.request('GET', at, { token: customer.key })
       return body.credited_amount
     },

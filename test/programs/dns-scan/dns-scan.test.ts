@@ -37,7 +37,7 @@ const usual = [
   '_sip._tls 600 SRV 100 1 443 sipdir.online.lync.com.',
   '_caldavs._tcp 600 SRV 0 1 443 cal',
   'cal 600 A 192.0.2.3',
-  '_25._tcp.mail 600 TLSA 3 1 1 ' + 'ab'.repeat(32),
+  `_25._tcp.mail 600 TLSA 3 1 1 ${'ab'.repeat(32)}`,
   'dev 600 NS ns.dev',
   'ns.dev 600 A 192.0.2.53',
 ]

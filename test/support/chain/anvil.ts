@@ -128,11 +128,22 @@ type ChainOptions = { chain_id?: number; atEnd?: AtEnd }
 /** It mines a block for each transaction, and others when it is asked to. */
 export async function startChain({ chain_id = 8453, atEnd = after }: ChainOptions = {}) {
   const { url, stop } = await startAnvil(chain_id, atEnd)
+  const clients = openClients(url)
+  const { client } = clients
+  await answering(() => client.getChainId())
+  const parts = { chain_id, ...clients }
+  return { url, stop, ...parts, ...transactionsOn(parts), ...blocksOf(client) }
+}
+
+function openClients(url: string) {
   const transport = http(url, { retryCount: 0 })
   const client = createTestClient({ mode: 'anvil', transport }).extend(publicActions)
   const wallet = createWalletClient({ account: payer, transport })
-  await answering(() => client.getChainId())
+  return { client, wallet }
+}
+type Clients = ReturnType<typeof openClients>
 
+function transactionsOn({ chain_id, client, wallet }: Clients & { chain_id: number }) {
   /**
    * The receipt of a transaction that succeeded; anvil mines it at once. viem's own wait looks only
    * when the block number changes, and a receipt may come a moment after its block.
@@ -162,14 +173,6 @@ export async function startChain({ chain_id = 8453, atEnd = after }: ChainOption
         chain: null,
       }),
     )
-  /** Into one block, the highest tip first. */
-  async function mineSigned(...transactions: Address[]): Promise<void> {
-    await client.setAutomine(false)
-    for (const serializedTransaction of transactions)
-      await wallet.sendRawTransaction({ serializedTransaction })
-    await client.mine({ blocks: 1 })
-    await client.setAutomine(true)
-  }
   /** As the owner of the address would, who has its private key. */
   async function sendFrom(from: Address, value: bigint): Promise<void> {
     await client.impersonateAccount({ address: from })
@@ -178,12 +181,7 @@ export async function startChain({ chain_id = 8453, atEnd = after }: ChainOption
   const send = async (to: Address, value: bigint) =>
     mined(await wallet.sendTransaction({ to, value, chain: null }))
   return {
-    url,
-    chain_id,
-    client,
-    wallet,
     mined,
-    stop,
     call,
     send,
     sendFrom,
@@ -197,9 +195,26 @@ export async function startChain({ chain_id = 8453, atEnd = after }: ChainOption
         ...made,
         receiver,
       }),
-    mineSigned,
+    mineSigned: (...transactions: Address[]) => mineSigned({ client, wallet }, transactions),
     deployToken: (symbol = 'USDC') => deploy(contracts.TestToken.bytecode, ['USD Coin', symbol]),
     deployPayout: () => deploy(contracts.Payout.bytecode),
+  }
+}
+
+/** Into one block, the highest tip first. */
+async function mineSigned(
+  { client, wallet }: Clients,
+  transactions: readonly Address[],
+): Promise<void> {
+  await client.setAutomine(false)
+  for (const serializedTransaction of transactions)
+    await wallet.sendRawTransaction({ serializedTransaction })
+  await client.mine({ blocks: 1 })
+  await client.setAutomine(true)
+}
+
+function blocksOf(client: Clients['client']) {
+  return {
     mine: (blocks: number) => client.mine({ blocks }),
     /** Replaces so many of the newest blocks by empty ones; their transactions are gone. */
     reorganise: (depth: number) =>

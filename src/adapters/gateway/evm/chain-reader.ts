@@ -43,8 +43,8 @@ export type ChainReader = {
   /** Rejects with AnswerTooLarge for too many. */
   transfers: (filter: TransferFilter) => Promise<Transfer[]>
   /**
-   * All of one transaction, in their order; none of one that failed. Null: it is not in the
-   * canonical chain, or the endpoint does not know it.
+   * All transfers of one transaction, in their order, and none of one that failed. It is null if
+   * the transaction is not in the canonical chain, or if the endpoint does not know it.
    */
   transfersOf: (transaction_id: Hash) => Promise<Transfer[] | null>
   /** Base units that left the address in these blocks. Rejects with AnswerTooLarge for too many. */
@@ -54,7 +54,10 @@ export type ChainReader = {
   decimals: (contract: Address) => Promise<number>
   /** How many transactions each has sent. */
   nonces: (addresses: readonly Address[], block: bigint) => Promise<number[]>
-  /** Of a payment in the native coin to the address in this block; null: a contract made it. */
+  /**
+   * The transaction that paid the address in the native coin in this block, or null if a contract
+   * made the payment.
+   */
   directPayment: (block: bigint, to: Address, units: bigint) => Promise<Hash | null>
 }
 
@@ -66,13 +69,18 @@ const tokenAbi = parseAbi([
   'function decimals() view returns (uint8)',
 ])
 
+type Client = ReturnType<typeof openRpcClient>
+/** Makes one read: `about` names it in messages. */
+type Read = <T>(about: string, work: () => Promise<T>) => Promise<T>
+type Reading = { client: Client; read: Read; batch: number }
+
 export function openChainReader(options: RpcOptions): ChainReader {
   const { name, batch } = options
   const client = openRpcClient(options)
   const health = new PeerHealth()
-  const read = async <T>(what: string, work: () => Promise<T>) => {
+  const read: Read = async (about, work) => {
     try {
-      const answer = await reading(`${name}: ${what}`, work)
+      const answer = await reading(`${name}: ${about}`, work)
       health.note(null)
       return answer
     } catch (error) {
@@ -80,20 +88,36 @@ export function openChainReader(options: RpcOptions): ChainReader {
       throw error
     }
   }
+  const parts = { client, read, batch }
+  return { name, health, ...blockReads(parts), ...transferReads(parts), ...accountReads(parts) }
+}
+
+function blockReads({ client, read }: Reading) {
   return {
-    name,
-    health,
     chainId: () => read('chain id', async () => whole(await client.getChainId())),
     // viem keeps the number for its polling interval by default.
     head: () => read('head', async () => natural(await client.getBlockNumber({ cacheTime: 0 }))),
-    block: (number) =>
+    block: (number: bigint) =>
       read(`block ${number}`, async () => {
         const { number: given, hash, timestamp } = await client.getBlock({ blockNumber: number })
         if (given !== number || !isHash(hash))
           throw new TypeError('the response is of another block')
         return { number, hash, at: dateOf(timestamp) }
       }),
-    transfers: ({ contracts, to, from_block, to_block }) =>
+    directPayment: (block: bigint, to: Address, units: bigint) =>
+      read(`block ${block}`, async () => {
+        const found = await client.getBlock({ blockNumber: block, includeTransactions: true })
+        const paid = found.transactions.filter(
+          (one) => one.to !== null && lowerAddress(one.to) === to && one.value === units,
+        )
+        return paid.length === 1 ? (paid[0]?.hash ?? null) : null
+      }),
+  }
+}
+
+function transferReads({ client, read }: Reading) {
+  return {
+    transfers: ({ contracts, to, from_block, to_block }: TransferFilter) =>
       read('logs', async () => {
         const logs = await client.getLogs({
           address: [...contracts],
@@ -105,16 +129,21 @@ export function openChainReader(options: RpcOptions): ChainReader {
         })
         return logs.map((log) => transferOf(log, { contracts, to, from_block, to_block }))
       }),
-    outgoing: (filter) => read('logs', () => outgoingUnits(client, filter)),
-    transfersOf: (transaction_id) =>
+    outgoing: (filter: OutgoingFilter) => read('logs', () => outgoingUnits(client, filter)),
+    transfersOf: (transaction_id: Hash) =>
       read('receipt', () => receiptTransfers(client, transaction_id)),
-    balances: (addresses, block) =>
+  }
+}
+
+function accountReads({ client, read, batch }: Reading) {
+  return {
+    balances: (addresses: readonly Address[], block: bigint) =>
       read(`balances at block ${block}`, () =>
         all(addresses, batch, async (address) =>
           natural(await client.getBalance({ address, blockNumber: block })),
         ),
       ),
-    tokenBalances: (contract, addresses) =>
+    tokenBalances: (contract: Address, addresses: readonly Address[]) =>
       read('token balances', () =>
         all(addresses, batch, async (address) =>
           natural(
@@ -127,28 +156,18 @@ export function openChainReader(options: RpcOptions): ChainReader {
           ),
         ),
       ),
-    decimals: (contract) =>
+    decimals: (contract: Address) =>
       read('decimals of a token', () =>
         client.readContract({ address: contract, abi: tokenAbi, functionName: 'decimals' }),
       ),
-    nonces: (addresses, block) =>
+    nonces: (addresses: readonly Address[], block: bigint) =>
       read(`nonces at block ${block}`, () =>
         all(addresses, batch, async (address) =>
           whole(await client.getTransactionCount({ address, blockNumber: block })),
         ),
       ),
-    directPayment: (block, to, units) =>
-      read(`block ${block}`, async () => {
-        const found = await client.getBlock({ blockNumber: block, includeTransactions: true })
-        const paid = found.transactions.filter(
-          (one) => one.to !== null && lowerAddress(one.to) === to && one.value === units,
-        )
-        return paid.length === 1 ? (paid[0]?.hash ?? null) : null
-      }),
   }
 }
-
-type Client = ReturnType<typeof openRpcClient>
 
 /** A batch at a time: the items of one are sent in one request. */
 async function all<T, R>(items: readonly T[], batch: number, work: (item: T) => Promise<R>) {

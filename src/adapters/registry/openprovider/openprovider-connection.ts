@@ -51,48 +51,76 @@ const most_waiting = 1_000
 
 /** Opens no connection yet: the first request does, and logs in. */
 export function openLink(profile: OpenproviderProfile, parts: OpenproviderParts): Link {
-  const { sessions, timeout_ms } = profile
-  const semaphore = new Semaphore({
-    limit: sessions,
-    queue: { priorities, limit: most_waiting, wait_ms: timeout_ms },
-  })
   const now = parts.now ?? monotonicMs
-  const { transport, agent } = openTransport(profile)
-  let closed = false
-  let state: RegistryHealth['state'] = 'idle'
-  let lastError: string | null = null
-  const login = new Login({ profile, transport, now })
+  const requests = new Requests(profile, parts, now)
+  const send: Link['send'] = (call, answer, how) => requests.send(call, answer, how)
+  return {
+    profile,
+    parts,
+    send: observedSend(send, { profile, meter: parts.meter, now }),
+    health: () => requests.health(),
+    close: () => requests.close(),
+  }
+}
 
-  const note = (outcome: Outcome<unknown>): void => {
-    const failed = outcome.kind === 'unknown' && outcome.cause !== 'registry_credit'
-    if (failed && state !== 'down')
-      parts.log.warn(
-        { registry: profile.name, cause: outcome.cause },
-        'request to Openprovider failed',
-      )
-    state = failed ? 'down' : 'up'
-    lastError = failed ? outcome.message : null
+/** Sends requests, so many at once as the profile has sessions, and remembers how they fared. */
+class Requests {
+  readonly #registry: string
+  readonly #log: OpenproviderParts['log']
+  readonly #semaphore: Semaphore<Priority>
+  readonly #opened: ReturnType<typeof openTransport>
+  readonly #login: Login
+  #closed = false
+  #state: RegistryHealth['state'] = 'idle'
+  #last_error: string | null = null
+
+  constructor(profile: OpenproviderProfile, { log }: OpenproviderParts, now: () => number) {
+    this.#registry = profile.name
+    this.#log = log
+    this.#semaphore = new Semaphore({
+      limit: profile.sessions,
+      queue: { priorities, limit: most_waiting, wait_ms: profile.timeout_ms },
+    })
+    this.#opened = openTransport(profile)
+    this.#login = new Login({ profile, transport: this.#opened.transport, now })
   }
 
-  /** One request with its token; an expired token is renewed once. */
-  const once = async (
-    call: Call,
-    attempt: Attempt | undefined,
-    refused: string | null,
-  ): Promise<ReadAnswer> => {
-    const token = await login.token(refused)
-    if (token.kind !== 'done') return { outcome: token, code: null }
-    if (call.method !== 'GET') await attempt?.permit?.()
-    const answered = await transport(call, { token: token.value, attempt })
-    const answer_read = readAnswer(answered, call.purpose ?? 'other')
-    if (!isSilence(answer_read)) attempt?.at('reply_read')
-    const again = 'code' in answer_read && answer_read.code === token_refused && refused === null
-    return again ? once(call, attempt, token.value) : answer_read
-  }
-
-  const tried = async (call: Call, how: SendOptions): Promise<ReadAnswer> => {
+  async send<T>(call: Call, answer: Answer<T>, how: SendOptions): Promise<Outcome<T>> {
+    if (this.#closed) return notSent('This registry is closed')
+    const release = await this.#semaphore.acquire(how.priority).catch(nullIfOverloaded)
+    if (!release) return overloaded()
     try {
-      return await once(call, how.attempt, null)
+      let answer_read = await this.#tried(call, how)
+      if (call.repeat && 'outcome' in answer_read && worthRepeating(answer_read.outcome))
+        answer_read = await this.#tried(call, how)
+      const outcome = outcomeOf(answer_read, answer, call)
+      this.#note(outcome)
+      return outcome
+    } finally {
+      release()
+    }
+  }
+
+  health(): RegistryHealth {
+    return {
+      state: this.#state,
+      sessions: this.#semaphore.running,
+      idle: 0,
+      circuit_open: false,
+      queued: this.#semaphore.queued,
+      last_error: this.#last_error,
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#semaphore.idle()
+    this.#opened.agent.destroy()
+  }
+
+  async #tried(call: Call, how: SendOptions): Promise<ReadAnswer> {
+    try {
+      return await this.#once(call, how.attempt, null)
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error
       const cause = error.sent ? 'silence' : 'unreachable'
@@ -100,38 +128,31 @@ export function openLink(profile: OpenproviderProfile, parts: OpenproviderParts)
     }
   }
 
-  const exchange: Link['send'] = async (call, answer, how) => {
-    if (closed) return notSent('This registry is closed')
-    const release = await semaphore.acquire(how.priority).catch(nullIfOverloaded)
-    if (!release) return overloaded()
-    try {
-      let answer_read = await tried(call, how)
-      if (call.repeat && 'outcome' in answer_read && worthRepeating(answer_read.outcome))
-        answer_read = await tried(call, how)
-      const outcome = outcomeOf(answer_read, answer, call)
-      note(outcome)
-      return outcome
-    } finally {
-      release()
-    }
+  /** One request with its token; an expired token is renewed once. */
+  async #once(
+    call: Call,
+    attempt: Attempt | undefined,
+    refused: string | null,
+  ): Promise<ReadAnswer> {
+    const token = await this.#login.token(refused)
+    if (token.kind !== 'done') return { outcome: token, code: null }
+    if (call.method !== 'GET') await attempt?.permit?.()
+    const answered = await this.#opened.transport(call, { token: token.value, attempt })
+    const answer_read = readAnswer(answered, call.purpose ?? 'other')
+    if (!isSilence(answer_read)) attempt?.at('reply_read')
+    const again = 'code' in answer_read && answer_read.code === token_refused && refused === null
+    return again ? this.#once(call, attempt, token.value) : answer_read
   }
-  return {
-    profile,
-    parts,
-    send: observedSend(exchange, { profile, meter: parts.meter, now }),
-    health: () => ({
-      state,
-      sessions: semaphore.running,
-      idle: 0,
-      circuit_open: false,
-      queued: semaphore.queued,
-      last_error: lastError,
-    }),
-    async close() {
-      closed = true
-      await semaphore.idle()
-      agent.destroy()
-    },
+
+  #note(outcome: Outcome<unknown>): void {
+    const failed = outcome.kind === 'unknown' && outcome.cause !== 'registry_credit'
+    if (failed && this.#state !== 'down')
+      this.#log.warn(
+        { registry: this.#registry, cause: outcome.cause },
+        'request to Openprovider failed',
+      )
+    this.#state = failed ? 'down' : 'up'
+    this.#last_error = failed ? outcome.message : null
   }
 }
 

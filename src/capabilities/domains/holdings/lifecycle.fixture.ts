@@ -82,18 +82,7 @@ export async function lifecycleService(given?: TestService): Promise<LifecycleSe
         return { kind: String(kind), subject: String(subject), body: String(body) }
       })
     },
-    effects: (domain) =>
-      registrar.sandbox
-        .effects()
-        .filter((effect) => effect.domain === domain)
-        .map(({ kind }) => kind),
-    days: (count) => registrar.advance(`P${count}D`),
-    daysPast(domain, count) {
-      const { sandbox } = registrar
-      const end_ms = Date.parse(sandbox.lookup(domain)?.expires_at ?? '')
-      const left_ms = end_ms + count * day_ms - sandbox.now()
-      return registrar.advance(`PT${Math.ceil(left_ms / 1000)}S`)
-    },
+    ...sandboxTime(registrar),
     row: async (domain) =>
       Object(
         (
@@ -110,5 +99,24 @@ export async function lifecycleService(given?: TestService): Promise<LifecycleSe
            from domains d where d.id = s.domain_id and d.name like $1`,
         [like],
       ),
+  }
+}
+
+function sandboxTime(
+  registrar: TestService,
+): Pick<LifecycleService, 'effects' | 'days' | 'daysPast'> {
+  return {
+    effects: (domain) =>
+      registrar.sandbox
+        .effects()
+        .filter((effect) => effect.domain === domain)
+        .map(({ kind }) => kind),
+    days: (count) => registrar.advance(`P${count}D`),
+    daysPast(domain, count) {
+      const { sandbox } = registrar
+      const end_ms = Date.parse(sandbox.lookup(domain)?.expires_at ?? '')
+      const left_ms = end_ms + count * day_ms - sandbox.now()
+      return registrar.advance(`PT${Math.ceil(left_ms / 1000)}S`)
+    },
   }
 }

@@ -1,7 +1,11 @@
 // A service with a simulated BTCPay Server, and checkouts of new customers to pay.
 import assert from 'node:assert/strict'
 import { webhookToken } from '../../../../test/support/node.ts'
-import { type ServiceOptions, startService } from '../../../../test/support/service.ts'
+import {
+  type ServiceOptions,
+  startService,
+  type TestService,
+} from '../../../../test/support/service.ts'
 import { systemCall } from '../../audit/index.ts'
 import { settleCheckouts } from './watching/settle-checkouts.job.ts'
 import { watchCheckouts } from './watching/watch-checkouts.job.ts'
@@ -76,18 +80,25 @@ export async function gatewayService(options: ServiceOptions = {}) {
         body,
         headers: options.headers ?? {},
       }),
+    ...moneyReads(registrar),
+    watch: () => watchCheckouts.run(app, systemCall(app, 'watch_checkouts')),
+    settle: () => settleCheckouts.run(app, systemCall(app, 'settle_checkouts')),
+    alarms: (name: string) => registrar.logs.filter((line) => line.includes(`"alarm":"${name}"`)),
+  }
+}
+
+function moneyReads({ request }: TestService) {
+  const path = ({ id }: Payer) => `/v1/customers/${id}/billing`
+  return {
     async balance(customer: Payer): Promise<[available: string, owed: string]> {
-      const at = `${path(customer.id)}/balance`
+      const at = `${path(customer)}/balance`
       const { body } = await request('GET', at, { token: customer.key })
       return [body.available, body.owed]
     },
     async invoices(customer: Payer): Promise<Body[]> {
-      const at = `${path(customer.id)}/invoices`
+      const at = `${path(customer)}/invoices`
       return (await request('GET', at, { token: customer.key })).body.invoices
     },
-    watch: () => watchCheckouts.run(app, systemCall(app, 'watch_checkouts')),
-    settle: () => settleCheckouts.run(app, systemCall(app, 'settle_checkouts')),
-    alarms: (name: string) => registrar.logs.filter((line) => line.includes(`"alarm":"${name}"`)),
   }
 }
 

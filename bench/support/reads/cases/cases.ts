@@ -1,18 +1,19 @@
 // Arguments of the statements whose cost depends on them: the largest account, any cursor, any
 // filter, also one that fits no row. Every other statement is run with arguments of the right type.
 
-import { json, type Params, type StatementName } from '../../../src/db/statement.ts'
+import { json, type Params, type StatementName } from '../../../../src/db/statement.ts'
+import { customerId } from '../sizes.ts'
 import { cardCases } from './card-cases.ts'
 import { checkoutCases } from './checkout-cases.ts'
 import { customerToolCases } from './customer-tool-cases.ts'
 import { dnsCases } from './dns-cases.ts'
 import { eventCases } from './event-cases.ts'
+import { exportCases } from './export-cases.ts'
 import { ledgerCases } from './ledger-cases.ts'
 import { limitCases } from './limit-cases.ts'
 import { metricsCases } from './metrics-cases.ts'
 import { reencryptionCases } from './reencryption-cases.ts'
 import { retentionCases } from './retention-cases.ts'
-import { customerId } from './sizes.ts'
 import { supportCases } from './support-cases.ts'
 import { x402Cases } from './x402-cases.ts'
 
@@ -255,17 +256,6 @@ function jobCases({ domain }: Middle): Cases {
     ],
     orders_claim_due: [{ limit: 16n, lease_ms: 60_000, lease_token: 't', registry: 'thin' }],
     customers_put_status: [{ id: largest, status: 'active', now }],
-    exports_contacts: [{ customer_id: largest, after: '0', limit: 100n }],
-    exports_domains: [{ customer_id: largest, after: '/0', limit: 100n }],
-    exports_orders: [{ customer_id: largest, after: '/', limit: 100n }],
-    exports_api_keys: [{ customer_id: largest, after: '0', limit: 100n }],
-    exports_limits: [{ customer_id: largest, after: '0', limit: 100n }],
-    exports_approvals: [{ customer_id: largest, after: '', limit: 100n }],
-    exports_connected_apps: [{ customer_id: largest, after: '', limit: 100n }],
-    exports_invoices: [{ customer_id: largest, after: '0', limit: 100n }],
-    exports_support_messages: [{ customer_id: largest, after: '0', limit: 100n }],
-    exports_ledger_transfers: [{ customer_id: largest, after: '0', limit: 100n }],
-    exports_audit_logs: [{ customer_id: largest, before: 50n, limit: 500n }],
     orders_parked: [
       { with_alarms: true, after: '', limit: 2 },
       { with_alarms: false, after: `ord_${'0'.repeat(26)}`, limit: 2 },
@@ -294,7 +284,7 @@ function jobCases({ domain }: Middle): Cases {
 
 export function casesOf(middle: Middle): Map<string, readonly NamedArguments[]> {
   const own = { ...auditCases(middle), ...chainCases(middle), ...accountCases(middle) }
-  const jobs = { ...jobCases(middle), ...dnsCases(middle), ...retentionCases }
+  const jobs = { ...jobCases(middle), ...exportCases, ...dnsCases(middle), ...retentionCases }
   const all = { ...own, ...jobs, ...reencryptionCases }
   return new Map(Object.entries(all))
 }

@@ -1,6 +1,6 @@
 // Arguments of the statements of approvals.
-import type { Params, StatementName } from '../../../src/db/statement.ts'
-import { customerId } from './sizes.ts'
+import type { Params, StatementName } from '../../../../src/db/statement.ts'
+import { customerId } from '../sizes.ts'
 
 const customer_id = customerId(0)
 const by = { api_key_id: 1n, oauth_grant_id: null }

@@ -1,6 +1,6 @@
 // Arguments of the statements of top-ups by card.
-import type { Params, StatementName } from '../../../src/db/statement.ts'
-import { customerId } from './sizes.ts'
+import type { Params, StatementName } from '../../../../src/db/statement.ts'
+import { customerId } from '../sizes.ts'
 
 const largest = customerId(0)
 const small = customerId(7)

@@ -1,6 +1,6 @@
 // Cases of the statements about DNS records, and rows about the DNS that come and go.
-import { json, type Params, type StatementName } from '../../../src/db/statement.ts'
-import { customerId, owner, type Sizes, type Table } from './sizes.ts'
+import { json, type Params, type StatementName } from '../../../../src/db/statement.ts'
+import { customerId, owner, type Sizes, type Table } from '../sizes.ts'
 
 const largest = customerId(0)
 

@@ -1,16 +1,14 @@
-// Limits of size, and that each file begins with a line on its purpose. Functions and parameters
-// are in biome.json.
+// Limits on files, lines and folders, and that each file begins with a line on its purpose.
+// functions.ts limits functions, and biome.json parameters.
 import { writeFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import { type Complaint, isTest, reportUnreadable, type Tree } from './tree.ts'
+import { type Complaint, isTest, reportUnreadable, type Tree } from '../tree.ts'
 import { wide, wrapComments } from './wrap.ts'
 
 const LINES = 300
 const README_LINES = 40
 const KIT_FILES = 25
 const FOLDER_FILES = 25
-/** As in biome.json, which counts the functions of TypeScript. */
-const FUNCTION_LINES = 70
 const WIDTH = 100
 /** A list in a README that a generator writes. */
 const generatedPart = /<!-- [^>]*made by bin\/check --write -->[\s\S]*?<!-- end [^>]*-->\n/
@@ -71,25 +69,9 @@ function checkFile(file: string, tree: Tree): Complaint[] {
       : [`${file}:1 begins without a line on what it is for`]
     return generated ? opening : [...opening, ...tooLong(file, text, LINES), ...tooWide(file, text)]
   }
-  if (file.endsWith('.sql')) {
-    const text = tree.read(file)
-    const isApplied = file.startsWith('src/db/migrations/')
-    return [...tooWide(file, text), ...(isApplied ? [] : longFunctions(file, text))]
-  }
-  if (/^(bin|\.ci)\/[^./]+$/.test(file)) return tooWide(file, tree.read(file))
+  if (file.endsWith('.sql') || /^(bin|\.ci)\/[^./]+$/.test(file))
+    return tooWide(file, tree.read(file))
   return []
-}
-
-/** From its first line to the end of its body. A list of values is data, as a constant array is. */
-const sqlFunction = /^create (?:or replace )?function (\w+)[\s\S]*?\$\$[\s\S]*?\$\$/gm
-const listOfValues = /\(values\n[\s\S]*?\n *\) as /g
-
-function longFunctions(file: string, text: string): Complaint[] {
-  return [...text.matchAll(sqlFunction)].flatMap(({ 0: whole, 1: name }) => {
-    const lines = whole.replaceAll(listOfValues, '').split('\n').length
-    const words = `${name} has ${lines} lines, and may have ${FUNCTION_LINES}`
-    return lines > FUNCTION_LINES ? [`${file} ${words}`] : []
-  })
 }
 
 function tooLong(file: string, text: string, most: number): Complaint[] {

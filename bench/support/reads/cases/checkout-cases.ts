@@ -1,6 +1,6 @@
 // Arguments of the statements of top-ups through a payment gateway.
-import { json, type Params, type StatementName } from '../../../src/db/statement.ts'
-import { customerId } from './sizes.ts'
+import { json, type Params, type StatementName } from '../../../../src/db/statement.ts'
+import { customerId } from '../sizes.ts'
 
 const largest = customerId(0)
 const small = customerId(7)

@@ -1,6 +1,6 @@
 // Arguments of the statements of top-ups by x402.
-import type { Params, StatementName } from '../../../src/db/statement.ts'
-import { customerId } from './sizes.ts'
+import type { Params, StatementName } from '../../../../src/db/statement.ts'
+import { customerId } from '../sizes.ts'
 
 const largest = customerId(0)
 const now = new Date()

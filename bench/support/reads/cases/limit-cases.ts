@@ -1,7 +1,7 @@
 // Arguments of the statements of limits, and of the lists that a limit filters.
-import type { Params, StatementName } from '../../../src/db/statement.ts'
+import type { Params, StatementName } from '../../../../src/db/statement.ts'
+import { customerId } from '../sizes.ts'
 import { approvalCases } from './approval-cases.ts'
-import { customerId } from './sizes.ts'
 
 const largest = customerId(0)
 const by = { api_key_id: 1n, oauth_grant_id: null }

@@ -3,7 +3,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { madeTree } from './made.fixture.ts'
+import { madeTree } from '../made.fixture.ts'
 import { checkSizes, wrapTree } from './sizes.ts'
 
 const lines = (count: number) => '// line\n'.repeat(count)
@@ -13,11 +13,6 @@ const kit = (count: number) =>
   )
 const folder = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`src/db/d${at}.ts`, lines(1)]))
-
-/** Of this many lines. */
-const sqlFunction = (name: string, count: number) =>
-  `create or replace function ${name}() returns void\nlanguage sql as $$\n` +
-  `${'  select 1;\n'.repeat(count - 3)}$$;\n`
 
 const cases: readonly [name: string, files: Record<string, string>, complaint: string][] = [
   ['a long file', { 'src/a.ts': lines(301) }, 'src/a.ts has 301 lines, and may have 300'],
@@ -31,11 +26,6 @@ const cases: readonly [name: string, files: Record<string, string>, complaint: s
   ['a wide line', { 'a.ts': `// a\n'${'é'.repeat(99)}'` }, 'a.ts:2 is 101 wide, and may be 100'],
   ['a wide script', { 'bin/a': `#${'.'.repeat(100)}` }, 'bin/a:1 is 101 wide, and may be 100'],
   ['a wide migration', { 'a.sql': '.'.repeat(101) }, 'a.sql:1 is 101 wide, and may be 100'],
-  [
-    'a long function of SQL',
-    { 'src/db/functions/a.sql': `${sqlFunction('short', 70)}\n${sqlFunction('long', 71)}` },
-    'src/db/functions/a.sql long has 71 lines, and may have 70',
-  ],
   ['no first line', { 'a.ts': 'const a = 1' }, 'a.ts:1 begins without a line on what it is for'],
 ]
 for (const [name, files, complaint] of cases)
@@ -52,11 +42,6 @@ test('a file at the limit passes, and a generated file may be longer', (t) => {
     'src/db/fixtures/d.ts': lines(1),
     'src/kit/k.test.ts': lines(300),
     'src/a.gen.ts': lines(900),
-    'src/db/migrations/0001-a/up.sql': sqlFunction('applied', 71),
-    'src/db/functions/list.sql': sqlFunction('list', 6).replace(
-      '$$;',
-      `  select * from (values\n${"    ('a'),\n".repeat(90)}    ('b')\n  ) as list (a)\n$$;`,
-    ),
     'src/capabilities/x/README.md': '.\n'.repeat(40),
     'sdk/README.md': `<!-- made by bin/check --write -->\n${'.\n'.repeat(50)}<!-- end of a -->\n`,
     'docs/a.md': '.'.repeat(200),

@@ -1,6 +1,6 @@
 // Arguments of the statements of payments, corrections, bookkeepers' reports and the runway.
-import type { Params, StatementName } from '../../../src/db/statement.ts'
-import { customerId } from './sizes.ts'
+import type { Params, StatementName } from '../../../../src/db/statement.ts'
+import { customerId } from '../sizes.ts'
 
 type Cases = { [N in StatementName]?: readonly Params<N>[] }
 
