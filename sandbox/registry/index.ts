@@ -20,9 +20,9 @@ import {
   type Settings,
 } from './model/profiles.ts'
 import { Registry } from './model/registry.ts'
-import { RegistryState } from './model/registry-state.ts'
 import type { Controlled, Sandbox, SandboxOptions, SandboxRegistry } from './sandbox.ts'
 import { openPki, type Pki } from './server/pki.ts'
+import { RegistryState } from './server/registry-state.ts'
 import { openTlsServer } from './server/tls-server.ts'
 
 export {

@@ -53,3 +53,21 @@ test('passes one direction, a folder within the other, and imports of tests', (t
   })
   deepEqual(checkFolders(tree, []), [])
 })
+
+test('reads the simulations, the command line, the benches and the checks like the service', (t) => {
+  const pairIn = (top: string) => ({
+    [`${top}/a/b.ts`]: "import '../c/d.ts'",
+    [`${top}/c/d.ts`]: "import '../a/b.ts'",
+  })
+  const tree = madeTree(t, {
+    ...pairIn('bench'),
+    ...pairIn('bin'),
+    ...pairIn('cli'),
+    ...pairIn('sandbox'),
+    ...pairIn('test'),
+  })
+  deepEqual(
+    checkFolders(tree, []).map((complaint) => complaint.split(':')[0]),
+    ['bench', 'bin', 'cli', 'sandbox'].map((top) => `${top}/a and ${top}/c import each other`),
+  )
+})

@@ -57,7 +57,7 @@ export function checkFolders(tree: Tree, known: readonly Pair[] = olderPairs): C
 function readImports(tree: Tree): { firsts: Map<string, Import>; unread: Complaint[] } {
   const firsts = new Map<string, Import>()
   const files = tree.files.filter(
-    (file) => /^(dashboard\/)?src\/.*\.tsx?$/.test(file) && !isTest(file),
+    (file) => /^(src|dashboard\/src|sandbox|cli|bench|bin)\/.*\.tsx?$/.test(file) && !isTest(file),
   )
   const unread = files.flatMap((file) =>
     walkFile(tree, file, ({ type, line, source }) => {

@@ -2,9 +2,9 @@
 import { parseName, requireScript, splitName } from '../model/names.ts'
 import type { Domain, Trids } from '../model/records.ts'
 import type { Registry } from '../model/registry.ts'
+import { Refused, type Reply } from '../protocol/reply.ts'
+import type { Element } from '../protocol/xml.ts'
 import { requiredText } from './field-parser.ts'
-import { Refused, type Reply } from './reply.ts'
-import type { Element } from './xml.ts'
 
 export type Call = Trids & {
   registry: Registry

@@ -1,6 +1,9 @@
 // Dispatches a parsed frame to its handler: the grammar of RFC 5730 around the objects.
 
 import { dateTime } from '../../support/sandbox-clock.ts'
+import { CONTACT, DOMAIN, EPP, FEE, HOST, LOGIN_SEC, RGP, SEC_DNS } from '../protocol/namespaces.ts'
+import { Refused, type Reply } from '../protocol/reply.ts'
+import { collapse, type Element } from '../protocol/xml.ts'
 import type { Call, Handler } from './command-context.ts'
 import {
   checkContacts,
@@ -16,9 +19,6 @@ import { transferDomain } from './domain-transfer.ts'
 import { updateDomain } from './domain-update.ts'
 import { child, children, inOrder } from './field-parser.ts'
 import { checkHosts, createHost, deleteHost, infoHost, updateHost } from './host-commands.ts'
-import { CONTACT, DOMAIN, EPP, FEE, HOST, LOGIN_SEC, RGP, SEC_DNS } from './namespaces.ts'
-import { Refused, type Reply } from './reply.ts'
-import { collapse, type Element } from './xml.ts'
 
 type Known = {
   /** Absent for commands that the session answers itself. */

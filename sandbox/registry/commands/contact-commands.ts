@@ -2,6 +2,9 @@
 
 import { dateTime } from '../../support/sandbox-clock.ts'
 import type { Contact, PostalInfo } from '../model/records.ts'
+import { CONTACT } from '../protocol/namespaces.ts'
+import { Refused, type Reply } from '../protocol/reply.ts'
+import { collapse, type Element, escapeXml } from '../protocol/xml.ts'
 import { type Call, requireSponsor, touched } from './command-context.ts'
 import {
   child,
@@ -12,10 +15,7 @@ import {
   readNewAuthInfo,
   requiredText,
 } from './field-parser.ts'
-import { CONTACT } from './namespaces.ts'
-import { Refused, type Reply } from './reply.ts'
 import { changeStatuses } from './statuses.ts'
-import { collapse, type Element, escapeXml } from './xml.ts'
 
 const CREATE = 'id postalInfo voice fax email authInfo disclose'
 const SETTABLE = ['Delete', 'Transfer', 'Update'].map((verb) => `client${verb}Prohibited`)

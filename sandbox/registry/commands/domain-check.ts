@@ -1,13 +1,13 @@
 // domain:check and domain:info.
 
-import { feeCheck } from '../model/fees.ts'
 import { isReserved, parseName, premiumPrice, requireScript, splitName } from '../model/names.ts'
+import { DOMAIN, FEE, RGP, SEC_DNS } from '../protocol/namespaces.ts'
+import { Refused, type Reply } from '../protocol/reply.ts'
+import { collapse, escapeXml } from '../protocol/xml.ts'
 import { type Call, readDomain } from './command-context.ts'
 import { renderInfo, renderRgp, renderSecDns } from './domain-view.ts'
+import { feeCheck } from './fees.ts'
 import { child, children, inOrder, readAuthInfo } from './field-parser.ts'
-import { DOMAIN, FEE, RGP, SEC_DNS } from './namespaces.ts'
-import { Refused, type Reply } from './reply.ts'
-import { collapse, escapeXml } from './xml.ts'
 
 /** RFC 5731 section 3.1.1, with fees (RFC 8748). */
 export function checkDomains(call: Call): Reply {

@@ -1,11 +1,13 @@
 // domain:create: everything is checked before anything is stored.
 
 import { addYears, dateTime } from '../../support/sandbox-clock.ts'
-import { acknowledgeFee, feeResult, priceOf } from '../model/fees.ts'
 import { graceOf } from '../model/grace-periods.ts'
 import { isReserved, splitName } from '../model/names.ts'
+import { priceOf } from '../model/prices.ts'
 import { MAX_NAMESERVERS } from '../model/profiles.ts'
 import type { Domain } from '../model/records.ts'
+import { DOMAIN } from '../protocol/namespaces.ts'
+import { Refused, type Reply } from '../protocol/reply.ts'
 import { type Call, readDomainName } from './command-context.ts'
 import {
   createdDs,
@@ -17,9 +19,8 @@ import {
   requireRoles,
 } from './domain-parts.ts'
 import { renderExpiry } from './domain-view.ts'
+import { acknowledgeFee, feeResult } from './fees.ts'
 import { inOrder, optionalText, readNewAuthInfo } from './field-parser.ts'
-import { DOMAIN } from './namespaces.ts'
-import { Refused, type Reply } from './reply.ts'
 
 /** RFC 5731 section 3.2.1. */
 export function createDomain(call: Call): Reply {

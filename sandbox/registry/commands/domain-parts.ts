@@ -3,11 +3,11 @@
 import { parseName } from '../model/names.ts'
 import { MAX_YEARS } from '../model/profiles.ts'
 import type { DsRecord, Nameserver } from '../model/records.ts'
+import { SEC_DNS } from '../protocol/namespaces.ts'
+import { Refused } from '../protocol/reply.ts'
+import { collapse, type Element } from '../protocol/xml.ts'
 import type { Call } from './command-context.ts'
 import { child, children, inOrder, readAddresses, requiredText } from './field-parser.ts'
-import { SEC_DNS } from './namespaces.ts'
-import { Refused } from './reply.ts'
-import { collapse, type Element } from './xml.ts'
 
 /** Years of domain:period, 1 when it is left out. @throws Refused 2004, 2306 */
 export function readYears(body: Element): number {

@@ -1,10 +1,12 @@
 // domain:renew and domain:delete.
 
 import { addYears, DAY_MS, dateTime } from '../../support/sandbox-clock.ts'
-import { acknowledgeFee, feeResult, priceOf } from '../model/fees.ts'
 import { graceOf, liveGraces, refund } from '../model/grace-periods.ts'
 import { inPhase, REDEMPTION_DAYS } from '../model/lifecycle.ts'
+import { priceOf } from '../model/prices.ts'
 import { MAX_YEARS } from '../model/profiles.ts'
+import { DOMAIN } from '../protocol/namespaces.ts'
+import { Refused, type Reply } from '../protocol/reply.ts'
 import {
   type Call,
   readDomain,
@@ -14,9 +16,8 @@ import {
 } from './command-context.ts'
 import { readYears } from './domain-parts.ts'
 import { renderExpiry } from './domain-view.ts'
+import { acknowledgeFee, feeResult } from './fees.ts'
 import { inOrder, requiredText } from './field-parser.ts'
-import { DOMAIN } from './namespaces.ts'
-import { Refused, type Reply } from './reply.ts'
 
 /** RFC 5731 section 3.2.3; curExpDate is the fence that makes a repeated renew harmless. */
 export function renewDomain(call: Call): Reply {

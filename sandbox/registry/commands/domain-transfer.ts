@@ -1,7 +1,7 @@
 // domain:transfer: request, query, approve, reject, cancel (RFC 5731 sections 3.1.3 and 3.2.4).
 
 import { DAY_MS } from '../../support/sandbox-clock.ts'
-import { acknowledgeFee, feeResult, priceOf } from '../model/fees.ts'
+import { priceOf } from '../model/prices.ts'
 import type { Domain, Transfer } from '../model/records.ts'
 import {
   abandonTransfer,
@@ -12,10 +12,11 @@ import {
   transferData,
   transferExpiry,
 } from '../model/transfers.ts'
+import { Refused, type Reply } from '../protocol/reply.ts'
 import { type Call, readDomain, refuseStatuses } from './command-context.ts'
 import { readYears } from './domain-parts.ts'
+import { acknowledgeFee, feeResult } from './fees.ts'
 import { child, inOrder, readAuthInfo } from './field-parser.ts'
-import { Refused, type Reply } from './reply.ts'
 
 const LOCK_DAYS = 60
 

@@ -2,6 +2,9 @@
 
 import { MAX_NAMESERVERS } from '../model/profiles.ts'
 import type { Domain, Nameserver } from '../model/records.ts'
+import { RGP, SEC_DNS } from '../protocol/namespaces.ts'
+import { Refused, type Reply } from '../protocol/reply.ts'
+import type { Element } from '../protocol/xml.ts'
 import {
   type Call,
   readDomain,
@@ -18,11 +21,8 @@ import {
   updatedDs,
 } from './domain-parts.ts'
 import { child, inOrder, optionalText, readNewAuthInfo } from './field-parser.ts'
-import { RGP, SEC_DNS } from './namespaces.ts'
-import { Refused, type Reply } from './reply.ts'
 import { restoreDomain } from './restore.ts'
 import { changeStatuses } from './statuses.ts'
-import type { Element } from './xml.ts'
 
 const SETTABLE = ['Delete', 'Renew', 'Transfer', 'Update']
   .map((verb) => `client${verb}Prohibited`)

@@ -4,8 +4,8 @@ import { dateTime } from '../../support/sandbox-clock.ts'
 import { liveGraces } from '../model/grace-periods.ts'
 import type { Address, Domain, Grace } from '../model/records.ts'
 import type { Registry } from '../model/registry.ts'
-import { DOMAIN, RGP, SEC_DNS } from './namespaces.ts'
-import { escapeXml } from './xml.ts'
+import { DOMAIN, RGP, SEC_DNS } from '../protocol/namespaces.ts'
+import { escapeXml } from '../protocol/xml.ts'
 
 /** The statuses of RFC 5731 section 2.3 as shown: ok and inactive are never stored. */
 function shownStatuses(domain: Domain): string[] {

@@ -1,7 +1,7 @@
 // Parses the fields of a command, and refuses what a registry's schema would refuse.
 import type { Profile } from '../model/profiles.ts'
-import { Refused } from './reply.ts'
-import { collapse, type Element } from './xml.ts'
+import { Refused } from '../protocol/reply.ts'
+import { collapse, type Element } from '../protocol/xml.ts'
 
 /** The first child of that name in the element's own namespace. */
 export function child(element: Element, name: string): Element | undefined {

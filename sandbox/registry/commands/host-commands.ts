@@ -4,6 +4,9 @@ import { dateTime } from '../../support/sandbox-clock.ts'
 import { parseName } from '../model/names.ts'
 import type { Address, Host } from '../model/records.ts'
 import { parentOf } from '../model/registry.ts'
+import { HOST } from '../protocol/namespaces.ts'
+import { Refused, type Reply } from '../protocol/reply.ts'
+import { collapse } from '../protocol/xml.ts'
 import { type Call, requireSponsor, touched } from './command-context.ts'
 import { renderAddresses } from './domain-view.ts'
 import {
@@ -14,10 +17,7 @@ import {
   readAddresses,
   requiredText,
 } from './field-parser.ts'
-import { HOST } from './namespaces.ts'
-import { Refused, type Reply } from './reply.ts'
 import { changeStatuses } from './statuses.ts'
-import { collapse } from './xml.ts'
 
 const SETTABLE = ['clientDeleteProhibited', 'clientUpdateProhibited']
 

@@ -1,14 +1,15 @@
 // Restores a deleted domain from redemption (RFC 3915 section 4.2.5).
 
 import { addYears, DAY_MS, dateTime } from '../../support/sandbox-clock.ts'
-import { acknowledgeFee, feeResult, priceOf } from '../model/fees.ts'
 import { inPhase, RESTORE_REPORT_DAYS } from '../model/lifecycle.ts'
+import { priceOf } from '../model/prices.ts'
 import type { Domain } from '../model/records.ts'
+import { RGP } from '../protocol/namespaces.ts'
+import { Refused, type Reply } from '../protocol/reply.ts'
+import type { Element } from '../protocol/xml.ts'
 import { type Call, touched } from './command-context.ts'
+import { acknowledgeFee, feeResult } from './fees.ts'
 import { child, inOrder, requiredText } from './field-parser.ts'
-import { RGP } from './namespaces.ts'
-import { Refused, type Reply } from './reply.ts'
-import type { Element } from './xml.ts'
 
 /** The restore request is billed at once; the report completes it. */
 export function restoreDomain(call: Call, domain: Domain): Reply {

@@ -1,7 +1,8 @@
 // Updates of the statuses that a client may set, of any kind of object.
+
+import { Refused } from '../protocol/reply.ts'
+import type { Element } from '../protocol/xml.ts'
 import { children } from './field-parser.ts'
-import { Refused } from './reply.ts'
-import type { Element } from './xml.ts'
 
 /** The statuses after an update. @throws Refused 2005 for a status that is not the client's */
 export function changeStatuses(change: {

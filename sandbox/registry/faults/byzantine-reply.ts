@@ -5,7 +5,7 @@ import {
   falsifiedExpiry,
   isFalseName,
 } from '../../support/byzantine-answers.ts'
-import type { Reply } from '../commands/reply.ts'
+import type { Reply } from '../protocol/reply.ts'
 
 /** The reply with the fault's false values; unchanged if it has no such element. */
 export function falsifyReply(reply: Reply, fault: ByzantineAnswer, now: number): Reply {

@@ -1,5 +1,5 @@
 // Replies and texts that faults put in place of the true ones.
-import type { Reply } from '../commands/reply.ts'
+import type { Reply } from '../protocol/reply.ts'
 import type { Fault, FaultName } from './epp-faults.ts'
 
 /** Changes of a response's text. */

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseXml, XmlError } from '../commands/xml.ts'
 import {
   BYZANTINE_ANSWERS,
   type ByzantineAnswer,
@@ -10,6 +9,7 @@ import {
   type Sandbox,
   startSandbox,
 } from '../index.ts'
+import { parseXml, XmlError } from '../protocol/xml.ts'
 import { type Client, dial, enter, frameOf } from '../testing/client.ts'
 import { domain } from '../testing/frames.ts'
 import { FAULTS } from './epp-faults.ts'

@@ -1,10 +1,10 @@
 // Transitions of a domain by time: auto-renew, redemption, deletion, transfer approval.
 
 import { addYears, DAY_MS, dateTime } from '../../support/sandbox-clock.ts'
-import { DOMAIN, EPP } from '../commands/namespaces.ts'
-import { escapeXml } from '../commands/xml.ts'
-import { priceOf } from './fees.ts'
+import { DOMAIN, EPP } from '../protocol/namespaces.ts'
+import { escapeXml } from '../protocol/xml.ts'
 import { graceOf, liveGraces } from './grace-periods.ts'
+import { priceOf } from './prices.ts'
 import type { Domain } from './records.ts'
 import { dueAt, type Registry } from './registry.ts'
 import { completeTransfer } from './transfers.ts'

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { formatCents, parseCents } from '../../support/money.ts'
-import { Refused } from '../commands/reply.ts'
-import { escapeXml, parseXml, XmlError } from '../commands/xml.ts'
+import { Refused } from '../protocol/reply.ts'
+import { escapeXml, parseXml, XmlError } from '../protocol/xml.ts'
 import { encodeFrame, FrameError, FrameReader } from '../server/epp-frame.ts'
+import { Seen } from '../server/registry-state.ts'
 import { parseName } from './names.ts'
-import { Seen } from './registry-state.ts'
 
 describe('a name', () => {
   it('is accepted in any case and stored in lower case', () => {

@@ -1,6 +1,6 @@
 // Names: syntax, and the reserved, premium and initially taken ones.
 import { domainToASCII, domainToUnicode } from 'node:url'
-import { Refused } from '../commands/reply.ts'
+import { Refused } from '../protocol/reply.ts'
 import type { Profile, RegistryName } from './profiles.ts'
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/

@@ -1,9 +1,9 @@
 // Ends of a transfer: completion or abandonment, and the poll messages to both registrars.
 
 import { addYears, DAY_MS, dateTime } from '../../support/sandbox-clock.ts'
-import { DOMAIN } from '../commands/namespaces.ts'
-import { priceOf } from './fees.ts'
+import { DOMAIN } from '../protocol/namespaces.ts'
 import { graceOf, liveGraces, refund } from './grace-periods.ts'
+import { priceOf } from './prices.ts'
 import { MAX_YEARS } from './profiles.ts'
 import type { Domain, Transfer, TransferStatus } from './records.ts'
 import type { Registry } from './registry.ts'

@@ -3,11 +3,11 @@
 import { dateTime } from '../../support/sandbox-clock.ts'
 import type { Command } from '../commands/command.ts'
 import { child, children, inOrder, optionalText, requiredText } from '../commands/field-parser.ts'
-import { CONTACT, DOMAIN, EXTENSIONS, HOST, LOGIN_SEC } from '../commands/namespaces.ts'
-import { document, Refused } from '../commands/reply.ts'
-import { collapse, type Element } from '../commands/xml.ts'
 import type { Profile } from '../model/profiles.ts'
 import type { Registry } from '../model/registry.ts'
+import { CONTACT, DOMAIN, EXTENSIONS, HOST, LOGIN_SEC } from '../protocol/namespaces.ts'
+import { document, Refused } from '../protocol/reply.ts'
+import { collapse, type Element } from '../protocol/xml.ts'
 
 const IN_EXTENSION = '[LOGIN-SECURITY]'
 

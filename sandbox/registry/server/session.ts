@@ -4,15 +4,15 @@ import { isByzantine } from '../../support/byzantine-answers.ts'
 import { DEFAULT_DELAY_MS } from '../../support/fault-injection.ts'
 import { type Command, readCommand } from '../commands/command.ts'
 import type { Call } from '../commands/command-context.ts'
-import { Refused, type Reply, renderReply } from '../commands/reply.ts'
-import { type Element, parseXml, XmlError } from '../commands/xml.ts'
 import { falsifyReply } from '../faults/byzantine-reply.ts'
 import type { Fault } from '../faults/epp-faults.ts'
 import { FALSE_REPLIES, falseReply, SPOILERS } from '../faults/false-reply.ts'
 import { settleDue } from '../model/lifecycle.ts'
-import type { RegistryState } from '../model/registry-state.ts'
+import { Refused, type Reply, renderReply } from '../protocol/reply.ts'
+import { type Element, parseXml, XmlError } from '../protocol/xml.ts'
 import { encodeFrame, FrameError, FrameReader } from './epp-frame.ts'
 import { login, renderGreeting } from './login.ts'
+import type { RegistryState } from './registry-state.ts'
 
 const MAX_FAILED_LOGINS = 3
 const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { createServer } from 'node:tls'
-import type { RegistryState } from '../model/registry-state.ts'
 import type { Pki } from './pki.ts'
+import type { RegistryState } from './registry-state.ts'
 import { Session } from './session.ts'
 
 type Listener = { port: number; close(): Promise<void> }

@@ -3,7 +3,7 @@
 import { Delays } from '../../support/delays.ts'
 import type { Faults } from '../faults/epp-faults.ts'
 import { SessionLog } from '../faults/session-log.ts'
-import type { Registry } from './registry.ts'
+import type { Registry } from '../model/registry.ts'
 
 const HALF = 50_000
 

@@ -1,34 +1,13 @@
-// Money at the registry: prices, the fee extension (RFC 8748), and the acknowledgement of a fee.
+// The fee extension (RFC 8748): the fees of a check and a result, and the acknowledgement of a fee.
 
 import { formatCents, parseCents } from '../../support/money.ts'
-import type { Call } from '../commands/command-context.ts'
-import { child, children, inOrder, optionalText } from '../commands/field-parser.ts'
-import { FEE } from '../commands/namespaces.ts'
-import { Refused } from '../commands/reply.ts'
-import { collapse, type Element, escapeXml } from '../commands/xml.ts'
-import { premiumPrice, splitName } from './names.ts'
-import { CURRENCY } from './profiles.ts'
-import type { Registry } from './registry.ts'
-
-type Paid = 'create' | 'renew' | 'transfer' | 'restore'
-
-/** The price of an action in cents, for all its years, and whether the name is premium. */
-export function priceOf(
-  { profile, settings }: Pick<Registry, 'profile' | 'settings'>,
-  name: string,
-  action: { kind: Paid; years: number },
-): { cents: number; premium: boolean } {
-  const parts = splitName(name)
-  const prices = parts === null ? undefined : profile.prices[parts.tld]
-  if (parts === null || prices === undefined) throw new Refused(2306, `${name} is not sold here`)
-  const premium = premiumPrice(parts.label)
-  if (action.kind === 'restore') return { cents: prices.restore, premium: premium !== null }
-  const further = premium ?? prices.renew
-  const first = premium ?? prices[action.kind]
-  const cents = first + (action.years - 1) * further
-  const share = action.years > 1 ? settings.several_years_percent / 100 : 1
-  return { cents: Math.round(cents * share), premium: premium !== null }
-}
+import { type Paid, priceOf } from '../model/prices.ts'
+import { CURRENCY } from '../model/profiles.ts'
+import { FEE } from '../protocol/namespaces.ts'
+import { Refused } from '../protocol/reply.ts'
+import { collapse, type Element, escapeXml } from '../protocol/xml.ts'
+import type { Call } from './command-context.ts'
+import { child, children, inOrder, optionalText } from './field-parser.ts'
 
 /** Compares the client's fee acknowledgement with the price. @throws Refused 2003, 2004 */
 export function acknowledgeFee(call: Call, price: { cents: number; premium: boolean }): void {
