@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // @ts-check
-// The command: verifies an exported audit log offline.
+// The command, which verifies an exported audit log offline.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { keyIdOf, readKey } from './proofs.js'

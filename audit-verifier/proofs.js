@@ -1,6 +1,6 @@
 // @ts-check
 // The proofs of an exported audit log: SHA-256, RFC 8785 JSON, Merkle trees (RFC 9162, section 2.1)
-// and Ed25519. Written apart from the service, whose output it verifies.
+// and Ed25519. They are written independently of the service, whose output they verify.
 import { createHash, createPublicKey, verify } from 'node:crypto'
 
 /** @typedef {import('node:crypto').KeyObject} KeyObject */
@@ -15,11 +15,12 @@ function sha256(...parts) {
   return digest.digest()
 }
 
-/** @param {string} text @returns {string} Hex. */
+/** @param {string} text @returns {string} The digest, in hex. */
 export const hashOf = (text) => sha256(text).toString('hex')
 
 /**
- * RFC 8785 of a flat object of texts, integers, booleans and nulls: its members by name.
+ * The canonical form (RFC 8785) of a flat object of texts, integers, booleans and nulls: its
+ * members are sorted by name.
  * @param {Record<string, unknown>} value
  */
 export function canonicalJson(value) {
@@ -27,7 +28,10 @@ export function canonicalJson(value) {
   return JSON.stringify(Object.fromEntries(members))
 }
 
-/** @param {readonly string[]} hashes Hex, in their order. @returns {string} Hex. */
+/**
+ * @param {readonly string[]} hashes The hashes in hex, in their order. @returns {string} The root,
+ * in hex.
+ */
 export function merkleRoot(hashes) {
   let level = hashes.map((hash) => sha256(leafPrefix, Buffer.from(hash, 'hex')))
   while (level.length > 1)
@@ -41,9 +45,9 @@ export function merkleRoot(hashes) {
 
 /**
  * The root that a path leads to (RFC 9162, section 2.1.3.2).
- * @param {string} hash Hex, of the entry.
+ * @param {string} hash The hash of the entry, in hex.
  * @param {{ index: number, size: number, path: readonly string[] }} place
- * @returns {string | null} Hex; null where the path does not fit a tree of that size.
+ * @returns {string | null} The root in hex, or null if the path does not fit a tree of that size.
  */
 export function rootOfPath(hash, { index, size, path }) {
   if (!Number.isSafeInteger(index) || index < 0 || index >= size) return null
@@ -66,15 +70,17 @@ export function rootOfPath(hash, { index, size, path }) {
 }
 
 /**
- * @param {string} text PEM, or base64 of the SPKI DER.
- * @returns {KeyObject} Throws where it is neither.
+ * @param {string} text PEM, or the SPKI DER in base64.
+ * @returns {KeyObject} Throws if the text is neither.
  */
 export function readKey(text) {
   if (text.includes('BEGIN')) return createPublicKey(text)
   return createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' })
 }
 
-/** @param {KeyObject} key @returns {string} 32 hex digits of the SHA-256 of its SPKI DER. */
+/**
+ * @param {KeyObject} key @returns {string} The first 32 hex digits of the SHA-256 of its SPKI DER.
+ */
 export function keyIdOf(key) {
   const der = key.export({ format: 'der', type: 'spki' })
   return sha256(der).toString('hex').slice(0, 32)

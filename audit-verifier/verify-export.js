@@ -1,6 +1,6 @@
 // @ts-check
-// Verification of an exported audit log: every entry against its signed block, every page against
-// the service's signed statement, and the whole against an older export or a kept head.
+// Verification of an exported audit log: compares every entry with its signed block, every page
+// with the service's signed statement, and the whole log with an older export or a kept head.
 import {
   canonicalJson,
   hashOf,
@@ -18,10 +18,10 @@ import {
  * @property {string} customer_id
  * @property {string} block_number The newest block of the export.
  * @property {string | null} archived_to
- * @property {Map<string, string>} hashes Of each entry, by id.
- * @property {Map<string, string>} blocks Hash of each block, by number.
+ * @property {Map<string, string>} hashes The hash of each entry, by its id.
+ * @property {Map<string, string>} blocks The hash of each block, by its number.
  * @property {Set<string>} key_ids
- * @property {[string, string] | null} times Of the first and the last entry.
+ * @property {[string, string] | null} times The times of the first and the last entry.
  */
 
 /** The first thing that does not hold. */
@@ -33,9 +33,10 @@ function require(holds, otherwise) {
 }
 
 /**
- * Verifies a file of JSON Lines, one page in each. Throws Invalid.
+ * Verifies a file of JSON Lines with one page in each line. Throws Invalid.
  * @param {string} text
- * @param {ReadonlySet<string> | null} trusted Ids of keys; null: each key is taken as it is.
+ * @param {ReadonlySet<string> | null} trusted The ids of the trusted keys, or null to trust every
+ * key.
  * @returns {Log}
  */
 export function verifyExport(text, trusted) {
@@ -156,7 +157,7 @@ function verifyBlock(block, statement, { trusted, log }) {
  * Compares an export with an older one of the same account. Throws Invalid.
  * @param {Log} log
  * @param {Log} older
- * @returns {number} Entries that are in an archive now.
+ * @returns {number} The number of entries that have moved to an archive since then.
  */
 export function compareExports(log, older) {
   require(older.customer_id === log.customer_id, 'the older export is of another account')
@@ -178,11 +179,12 @@ export function compareExports(log, older) {
 }
 
 /**
- * Compares an export with a signed head of the log, as GET /v1/audit/head gives it. Throws Invalid.
+ * Compares an export with a signed head of the log, as GET /v1/audit/head returns it. Throws
+ * Invalid.
  * @param {Log} log
  * @param {Fields} head
  * @param {ReadonlySet<string> | null} trusted
- * @returns {'same' | 'elsewhere'} `elsewhere`: the export does not have the block of the head.
+ * @returns {'same' | 'elsewhere'} `elsewhere` if the export does not contain the head's block.
  */
 export function compareHead(log, head, trusted) {
   const { signature, public_key, kind, number, block_hash, era, created_at, key_id } = head

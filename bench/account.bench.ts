@@ -1,5 +1,5 @@
-// GET /v1/account with an API key on the whole service, beside a bare Fastify route with one
-// select.
+// GET /v1/account with an API key on the whole service, compared with a bare Fastify route that
+// runs one select.
 import { runBench } from './support/bench.ts'
 import { makeCustomers } from './support/customers.ts'
 import { startDatabase } from './support/database.ts'

@@ -1,5 +1,5 @@
-// The trial balance, and the CSV export of all transfers, beside one statement of PostgreSQL each;
-// and the memory of the service meanwhile.
+// The trial balance and the CSV export of all transfers, each compared with one statement of
+// PostgreSQL, and the memory that the service uses meanwhile.
 import { parseArgs } from 'node:util'
 import { runBench } from './support/bench.ts'
 import { type BenchDatabase, startDatabase } from './support/database.ts'
@@ -64,7 +64,7 @@ await runBench(async (bench) => {
   }
 }, own)
 
-/** Payments of a thousand customers and more, the first of whom made a twentieth. */
+/** Payments of more than a thousand customers, of whom the first made a twentieth. */
 async function load(db: BenchDatabase): Promise<void> {
   const customers = Math.max(1_000, Math.round(transfers / 25))
   const number = `case when i % 20 = 0 then 0 else i % ${customers} end`

@@ -1,5 +1,5 @@
-// Paid registrations a second under the limits of a key, and through a chain of three keys, each
-// with a budget, beside keys without limits.
+// Paid registrations per second under the limits of a key and through a chain of three keys that
+// each have a budget, compared with keys without limits.
 import { runBench } from './support/bench.ts'
 import { buyer, connections } from './support/buyer.ts'
 import { type BenchCustomer, makeCustomers } from './support/customers.ts'
@@ -11,7 +11,7 @@ import { say, sayMachine } from './support/report.ts'
 
 const customers = { count: 300, cents: 100_000_000 }
 const scopes = ['domains:purchase', 'domains:read', 'keys:write']
-/** All that a purchase is checked against. */
+/** Every limit that a purchase is checked against. */
 const limits = {
   spend_limit: { amount: '900000.00', currency: 'USD', window: 'month' },
   max_price: { amount: '50.00', currency: 'USD' },
@@ -21,7 +21,8 @@ const limits = {
 }
 
 /**
- * A key of each customer under these limits, made by their last one, or at first by an operator.
+ * Makes a key with these limits for each customer, by the customer's newest key, or by an operator
+ * if there is none yet.
  */
 async function limitedKeys(
   url: string,

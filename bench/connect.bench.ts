@@ -1,5 +1,5 @@
-// A whole connect (register, authorize with log-in and consent, token) in ms, beside a bare
-// oidc-provider with storage in memory and no password check.
+// The time in ms of a whole connect (register, authorize with log-in and consent, token), compared
+// with a bare oidc-provider that stores in memory and checks no password.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, openBrowser } from '../test/support/browser.ts'
 import { runBench } from './support/bench.ts'
@@ -13,7 +13,7 @@ import { median, say, sayCosts, sayMachine, shown } from './support/report.ts'
 type Side = {
   name: string
   server: AuthorizationServer
-  /** The next connect's browser: a new one, or one that is logged in. */
+  /** The browser of the next connect: a new one, or one that is logged in. */
   browser: () => Browser
   pids: Record<string, number>
 }
@@ -29,7 +29,7 @@ function cpuNow({ pids }: Side): Record<string, number> {
   return Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, cpuOf(pid)]))
 }
 
-/** One connect after the other. */
+/** Runs one connect after the other. */
 async function round(side: Side, spent: Spent, seconds: number): Promise<number> {
   const took: number[] = []
   const before = cpuNow(side)

@@ -1,5 +1,5 @@
-// Credited payments a second, 32 in flight over 1,000 customers, beside pgbench's TPC-B on one
-// server: each credit is an invoice with the next number, a transfer and an audit row.
+// Credited payments per second, 32 in flight over 1,000 customers, compared with pgbench's TPC-B on
+// one server. Each credit is an invoice with the next number, a transfer and an audit row.
 import { randomBytes } from 'node:crypto'
 import { runBench } from './support/bench.ts'
 import { type BenchCustomer, makeCustomers } from './support/customers.ts'
@@ -15,7 +15,7 @@ const connections = 32
 const customers = { count: 1000, cents: 0 }
 const amount_cents = 2_500
 
-/** Every request is another payment, of the next customer. */
+/** Every request is another payment, made by the next customer. */
 function payer(url: string, payers: readonly BenchCustomer[]): (seconds: number) => Promise<Hits> {
   const run = randomBytes(4).toString('hex')
   let next = 0

@@ -1,5 +1,5 @@
-// The customer tool's search by a substring among a million customers: its response time, or its
-// 503 `query_timed_out` within the statement's 2 s.
+// The customer tool's search by a substring among a million customers: it measures the response
+// time, or its 503 `query_timed_out` within the statement's 2 s.
 import { parseArgs } from 'node:util'
 import { runBench } from './support/bench.ts'
 import { type BenchDatabase, startDatabase } from './support/database.ts'
@@ -13,7 +13,7 @@ const { values } = parseArgs({
 const count = Number(values.customers)
 if (!(count >= 1_000 && count <= 10_000_000)) throw new RangeError('--customers 1000000')
 
-/** Of a statement, and of the rest of a request on a busy machine. */
+/** The longest time of the statement, plus that of the rest of a request on a busy machine. */
 const most_ms = 2_000 + 1_000
 const key = `tool-${'k'.repeat(40)}`
 const idOf = (number: number) => `cus_${String(number).padStart(26, '0')}`
@@ -69,7 +69,7 @@ async function search(url: string): Promise<Answer> {
   throw new Error(`${response.status} ${JSON.stringify(body)}`)
 }
 
-/** Names and companies as people have them: a third has a company. */
+/** Realistic names and companies: a third of the customers have a company. */
 async function load(db: BenchDatabase): Promise<void> {
   await db.query(
     `insert into customers (id, email, name, company_name, created_at, updated_at)

@@ -1,4 +1,5 @@
-// DNS answers a second beside NSD and Knot, time from a change to its answer, CPU of a change.
+// DNS answers per second compared with NSD and Knot, the time from a change to its answer, and the
+// CPU time of a change.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -78,7 +79,7 @@ await runBench(
 
 type Side = { name: string; port: number; pids: Pids; questions: string; rcodes: string[] }
 
-/** Alternating rounds; the first side is compared with each other. */
+/** Runs alternating rounds, and compares the first side with each of the others. */
 async function answers(bench: Bench, sides: readonly Side[]): Promise<void> {
   const found = sides.map((side) => ({ side, per_s: [0], mean_ms: [0], us: [0] }))
   for (const one of found) for (const list of [one.per_s, one.mean_ms, one.us]) list.pop()
@@ -110,7 +111,9 @@ function spent(pids: Pids): number {
   return Object.values(pids).reduce((sum, pid) => sum + cpuOf(pid), 0)
 }
 
-/** One change after the other; every node is asked from the moment that the change is sent. */
+/**
+ * Makes one change after the other, and asks every node from the moment that the change is sent.
+ */
 async function untilServed(zone: OwnZone, ports: readonly number[]): Promise<void> {
   const after_answer: number[] = []
   const after_send: number[] = []
@@ -180,7 +183,7 @@ async function costOfChanges(
   say(`  ${shown(per_s)} changes/s of one zone, ${writers} in flight`)
   for (const { name, us } of parts) say(`    ${name.padEnd(10)} ${shown(us)} us a change`)
   say(`  a transaction of TPC-B: ${shown(unit_us)} us; ratio ${shown(all_us / unit_us)}`)
-  // Not counted: a profile slows down its process.
+  // This round is not counted, because a profile slows down its process.
   if (bench.profile) {
     service.signal('SIGUSR2')
     await run(bench.seconds)

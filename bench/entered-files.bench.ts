@@ -13,14 +13,19 @@ import { startDatabase } from './support/database.ts'
 import { operatorKey } from './support/programs.ts'
 import { say } from './support/report.ts'
 
-/** Each request is warmed up, then measured so often; background work is not in all of them. */
+/**
+ * Each request is warmed up and then measured this many times, because background work is not in
+ * all of them.
+ */
 const times = 5
-/** For work after the answer: the log line, a batch that looks for the next one. */
+/**
+ * Leaves time for the work after an answer: the log line, and a batch that looks for the next one.
+ */
 const rest_ms = 100
 
 type Request = { name: string; aim: number; prepare: () => Promise<() => Promise<void>> }
 
-/** The whole service in this process, as `npm start` runs it, but for its jobs and its log. */
+/** The whole service in this process, as `npm start` runs it, but without its jobs and its log. */
 async function startInProcess(bench: Bench, database_url: string): Promise<string> {
   const settings = readSettings({
     PORT: '0',

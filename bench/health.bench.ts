@@ -1,4 +1,4 @@
-// GET /v1/health beside 200 log-ins in flight, and without log-ins, in alternating rounds.
+// GET /v1/health during 200 log-ins in flight, and without log-ins, in alternating rounds.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Login } from '../test/support/browser.ts'
 import { runBench } from './support/bench.ts'

@@ -1,5 +1,5 @@
-// MCP calls a second with an API key and with an OAuth token, beside a bare server of the SDK with
-// as many tools, in both eras of the protocol.
+// MCP calls per second with an API key and with an OAuth token, compared with a bare server of the
+// SDK that has as many tools, in both eras of the protocol.
 import { openBrowser } from '../test/support/browser.ts'
 import { type Bench, runBench } from './support/bench.ts'
 import { connect, loginOf, serverAt } from './support/connect-flow.ts'
@@ -24,7 +24,7 @@ const _meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** The call, and a text that only a success contains. */
+/** The call, and a text that only a successful answer contains. */
 type Ask = { method: string; params: Record<string, unknown>; says: string }
 type Era = { headers: Record<string, string>; params: Record<string, unknown> }
 
@@ -61,7 +61,7 @@ function callAt(url: string, post: Post) {
     shoot({ url, method: 'POST', connections, seconds, ...post })
 }
 
-/** Both must answer the call, else a refusal would count as a fast success. */
+/** Both servers must answer the call, because a refusal would otherwise count as a fast success. */
 async function mustAnswer(url: string, { headers, body }: Post, says: string): Promise<void> {
   const response = await fetch(url, {
     method: 'POST',

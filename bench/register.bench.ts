@@ -1,5 +1,5 @@
-// Paid registrations a second, 32 in flight over 1,000 customers, beside pgbench's TPC-B on one
-// server.
+// Paid registrations per second, 32 in flight over 1,000 customers, compared with pgbench's TPC-B
+// on one server.
 import { runBench } from './support/bench.ts'
 import { buyer, connections } from './support/buyer.ts'
 import { makeCustomers } from './support/customers.ts'

@@ -1,4 +1,5 @@
-// Paid renewals a second, 32 in flight over 1,000 customers, beside pgbench's TPC-B on one server.
+// Paid renewals per second, 32 in flight over 1,000 customers, compared with pgbench's TPC-B on one
+// server.
 import { randomBytes } from 'node:crypto'
 import { runBench } from './support/bench.ts'
 import { type BenchCustomer, makeCustomers } from './support/customers.ts'
@@ -13,9 +14,9 @@ import { openTpcb } from './support/tpcb.ts'
 
 const connections = 32
 const customers = { count: 1000, cents: 10_000_000 }
-// A domain is registered for one year, of at most ten.
+// A domain is registered for one year and can be renewed up to ten.
 const renewalsEach = 9
-// More than this many a second would run out of years.
+// Above this rate the domains would run out of years.
 const fastest_per_s = 2000
 
 type Bought = { domain: string; key: string }
@@ -42,7 +43,7 @@ async function buy(
   return wanted
 }
 
-/** Every request renews the next domain; its key makes it a renewal of its own, not a replay. */
+/** Every request renews the next domain, and its key makes it a new renewal instead of a replay. */
 function renewer(url: string, domains: readonly Bought[]): (seconds: number) => Promise<Hits> {
   const run = randomBytes(4).toString('hex')
   let next = 0

@@ -1,5 +1,5 @@
-// Response times of sign-up, log-in and password reset for known and unknown addresses, in turns:
-// a difference of the medians would disclose which addresses have accounts.
+// Response times of sign-up, log-in and password reset for known and unknown addresses, measured
+// alternately: a difference of the medians would disclose which addresses have accounts.
 import { runBench } from './support/bench.ts'
 import { makeCustomers } from './support/customers.ts'
 import { startDatabase } from './support/database.ts'
@@ -31,7 +31,7 @@ const requests: Record<string, Asked> = {
   },
 }
 
-/** One request, from an address of its own, in milliseconds. */
+/** Sends one request from a new address, and returns its time in milliseconds. */
 async function timed(url: string, { path, status, body }: Asked, given: Given): Promise<number> {
   const { email, number } = given
   const address = `${20 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}.1`

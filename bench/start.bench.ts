@@ -1,4 +1,4 @@
-// Start-up time from launch to the first answer of /v1/health, of a first start and of a restart,
+// Start-up time from launch to the first answer of /v1/health, for a first start and for a restart,
 // and the memory at rest.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { median, say, sayMachine, shown } from './support/report.ts'
 
 const rest_ms = 10_000
 
-/** As `npm start` does it, with only the folders set. */
+/** Starts it as `npm start` does, with only the folders set. */
 async function launch(bench: Bench) {
   const port = await freePort()
   const start = performance.now()

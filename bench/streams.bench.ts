@@ -1,5 +1,5 @@
-// Event streams of support on one node, each with a token of its own: memory of each, CPU at rest,
-// and a message to all of them.
+// Event streams of support on one node, each with its own token: the memory of each, the CPU time
+// at rest, and a message to all of them.
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,7 +17,7 @@ const rest_s = 10
 
 type Stream = { incoming: IncomingMessage; messages: number }
 
-/** With the time at which each message comes. */
+/** Opens a stream, and calls `onMessage` at the time at which each message arrives. */
 async function open(url: string, key: string, onMessage: () => void): Promise<Stream> {
   const headers = { authorization: `Bearer ${key}` }
   const outgoing = request(`${url}/v1/support/events`, { agent: false, headers })
@@ -57,7 +57,7 @@ await runBench(async (bench) => {
     `${streams} event streams of ${count} customers on one node, each with its own token`,
     db.words,
   )
-  // The first of each kind is compiled and loaded.
+  // The code for the first stream of each kind still has to be compiled and loaded.
   const warm = await open(service.url, keys[0]?.[0] ?? '', () => undefined)
   await sleep(settle_ms)
   warm.incoming.destroy()
@@ -90,7 +90,8 @@ await runBench(async (bench) => {
     all = Promise.withResolvers()
     arrived = 0
     wanted = streams
-    // One transaction with a message to each customer, so that its end is one moment.
+    // One transaction sends a message to each customer, so that all of them commit at the same
+    // moment.
     await db.query(
       `select support_post(c.id, 'msg_' || md5(c.id || ${round}), 'operator', 'To all', null)
          from (select id from customers order by id) c, lateral (select 1) one

@@ -36,7 +36,7 @@ async function makeHoldings(db: BenchDatabase): Promise<void> {
   await db.query('vacuum (full, analyze) domain_schedules')
 }
 
-/** All slots of the day before `now`; how many holdings were read. */
+/** Runs all slots of the day before `now`, and returns how many holdings were read. */
 async function syncDay(sql: Database, now: Date): Promise<number> {
   let read = 0
   for (;;) {
@@ -94,7 +94,7 @@ await runBench(async (bench) => {
   sayMachine(`The sync of ${shown(count)} holdings that finds nothing new`, db.words)
   await makeHoldings(db)
   const day = (n: number) => new Date(Date.now() + n * 86_400_000)
-  // The first pass after a checkpoint writes images of whole pages, the second does not.
+  // The first pass after a checkpoint writes images of whole pages, but the second does not.
   await db.query('checkpoint')
   await syncDay(sql, day(1))
   const before = await figures(db)

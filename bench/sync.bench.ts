@@ -1,4 +1,5 @@
-// The sync of 100,000 holdings: time, commands, memory, and the latency of a check beside it.
+// The sync of 100,000 holdings: its time, commands and memory, and the latency of a check that runs
+// beside it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runBench } from './support/bench.ts'
 import { makeCustomers } from './support/customers.ts'
@@ -12,11 +13,11 @@ import { say, sayMachine, shown } from './support/report.ts'
 const count = 100_000
 const distant_ms = 10
 const step_ms = 250
-// A little more than the claim of a batch: holdings due later than that have been read.
+// A little more than the claim of a batch: holdings that are due later than this have been read.
 const unread = `select count(*)::int as left from domain_schedules
   where sync_at < now() + interval '15 min'`
 
-/** All are due, and the job does not wait for its schedule. */
+/** All of them are due, and the job does not wait for its schedule. */
 async function makeDue(db: BenchDatabase): Promise<void> {
   await db.query('update domain_schedules set sync_at = now()')
   await db.query(`select pg_notify('sandbox_clock', '0')::text`)

@@ -1,5 +1,5 @@
-// Addresses watched by a call of JSON-RPC, with 10,000 open checkouts on a chain (anvil), beside
-// one call for each address.
+// Addresses watched per call of JSON-RPC, with 10,000 open checkouts on a chain (anvil), compared
+// with one call for each address.
 import { startSimulatedExchanges } from '../sandbox/rates/index.ts'
 import { openEvmGateway } from '../src/adapters/gateway/evm/evm-gateway.ts'
 import type { Destination, Gateway } from '../src/adapters/gateway/port.ts'
@@ -30,7 +30,7 @@ async function openAll(gateway: Gateway): Promise<Destination[]> {
 type Watched = { gateway: Gateway; destinations: readonly Destination[]; proxy: RpcProxy }
 type Round = { payments: number; calls: number }
 
-/** Observes all of them, on from the last observation, and says what that took. */
+/** Observes all of them, continuing from the last observation, and reports the cost. */
 async function openWatch({ gateway, destinations, proxy }: Watched) {
   let cursor: string | null = null
   const calls = () => [...proxy.calls.values()].reduce((sum, one) => sum + one, 0)

@@ -1,5 +1,5 @@
-// Lists the deposit addresses with a balance, with their paths below EVM_XPUB, and the gap limit
-// that its wallet needs: the service holds no private key, so the operator collects the funds.
+// Lists the deposit addresses with a balance, with their paths below EVM_XPUB and the gap limit
+// that its wallet needs. The service holds no private key, so the operator collects the funds.
 import pino from 'pino'
 import { gapLimit } from '../src/adapters/gateway/evm/funded-addresses.ts'
 import { usedDepositPaths } from '../src/capabilities/top-ups/index.ts'

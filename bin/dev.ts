@@ -1,6 +1,6 @@
-// Runs the service under Node's watcher, in a process group of its own. In this one, Ctrl-C would
-// reach the service twice, from the terminal and from the watcher, and the second time stops it at
-// once, with its database left running.
+// Runs the service under Node's watcher in a separate process group. In our own group, Ctrl-C would
+// reach the service twice, from the terminal and from the watcher, and the second signal stops it
+// at once, with its database left running.
 import { spawn } from 'node:child_process'
 
 const words = ['--watch', 'src/main.ts', ...process.argv.slice(2)]

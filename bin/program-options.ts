@@ -2,8 +2,8 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 
 /**
- * The values of the options. `--help` ends the process with the usage, an unknown option with the
- * usage and exit code 2.
+ * The values of the options. `--help` ends the process with the usage, and an unknown option ends
+ * it with the usage and exit code 2.
  */
 export function programOptions<T extends ParseArgsOptionsConfig>(usage: string, options: T) {
   if (process.argv.includes('--help')) {

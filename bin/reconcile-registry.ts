@@ -1,5 +1,5 @@
-// Reconciliation of all domains at the registries with the database, above all after a restore of
-// an older dump: docs/production/restore.md has the steps, and what to do with the result.
+// Reconciliation of all domains at the registries with the database, above all after the restore of
+// an older dump. docs/production/restore.md has the steps and explains the result.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import pino from 'pino'

@@ -1,5 +1,5 @@
-// Rotation of ENCRYPTION_KEY: encrypts what a previous key has encrypted with the current one,
-// while the service runs. docs/production/keys.md has the order of the steps.
+// Rotation of ENCRYPTION_KEY: encrypts with the current key everything that a previous key
+// encrypted, while the service runs. docs/production/keys.md has the order of the steps.
 import pino from 'pino'
 import { readSettings, SettingError } from '../src/config/config.ts'
 import { openDatabase } from '../src/db/database.ts'
@@ -18,7 +18,7 @@ const log = pino({ level: 'error' }, pino.destination(2))
 
 async function run({ check }: { check: boolean }): Promise<number> {
   const settings = readSettings()
-  // A new key would be made, and would open nothing.
+  // A new key would be generated here, and it could not decrypt anything.
   if (settings.encryption_key === null && !hasKeptKey(settings))
     throw new SettingError('ENCRYPTION_KEY', 'is not set, and DATA_DIR has none')
   const encryption = new Encryption(settings)

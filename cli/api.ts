@@ -1,6 +1,6 @@
-// The client of the SDK for the credential of the command: the only file that sends requests to
-// operations. Redirects are refused, and a request whose token was rejected is sent again with
-// another.
+// The SDK client for the credential of the command: the only file that sends requests to
+// operations. It refuses redirects, and repeats a request whose token was rejected with another
+// token.
 import { createRegistrarClient, type RegistrarClient } from '../sdk/client/client.ts'
 import { RegistrarError } from '../sdk/client/errors.ts'
 import { exitCodes, Failure, failureOf } from './failure.ts'
@@ -20,7 +20,7 @@ export function openRegistrar(session: Session): RegistrarClient {
   })
 }
 
-/** A rejected request had no effect, so any may be repeated. */
+/** A rejected request had no effect, so any request may be repeated. */
 async function send(session: Session, request: Request): Promise<Response> {
   const again = request.clone()
   const answer = await fetch(request)
@@ -35,7 +35,7 @@ async function send(session: Session, request: Request): Promise<Response> {
 
 const ours = /^(application\/(([a-z.-]+\+)?json|pdf)|text\/dns)\b/
 
-/** A page with status 200 is the answer of another service. */
+/** A page with status 200 comes from another service. */
 function requireOurs(url: string, { ok, status, headers }: Response): void {
   const type = headers.get('content-type') ?? ''
   if (!ok || status === 204 || ours.test(type)) return
@@ -44,7 +44,7 @@ function requireOurs(url: string, { ok, status, headers }: Response): void {
   })
 }
 
-/** The failure for an error of the client; null for one that is none of its own. */
+/** The failure for an error of the client, or null if the error is not one of its own. */
 export function failureOfError(error: unknown, session: Session | null): Failure | null {
   if (error instanceof Failure) return error
   if (!(error instanceof RegistrarError)) return null
@@ -64,7 +64,7 @@ export function failureOfError(error: unknown, session: Session | null): Failure
     : new Failure(failure.exit, failure.message, { ...failure, next: hint })
 }
 
-/** That of the session, which asks for tokens below the client. */
+/** The failure of the session, which asks for tokens below the client. */
 function failureIn(cause: unknown): Failure | null {
   if (cause instanceof Failure) return cause
   return cause instanceof Error ? failureIn(cause.cause) : null

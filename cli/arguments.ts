@@ -7,7 +7,7 @@ type Option = {
   type: 'string' | 'boolean'
   multiple?: boolean
   short?: string
-  /** Of a value, in the help. */
+  /** The name of its value in the help. */
   value?: string
   summary: string
 }
@@ -18,7 +18,7 @@ const list = <V extends string>(value: V, summary: string) =>
   ({ type: 'string', multiple: true, value, summary }) as const
 const flag = (summary: string) => ({ type: 'boolean', summary }) as const
 
-/** Those that every command takes. */
+/** The options that every command takes. */
 const common = {
   url: text('URL', 'the service; default AGENT_REGISTRAR_URL, or log-in'),
   json: flag('one JSON document instead of lines'),
@@ -94,7 +94,7 @@ export function requireOptions(command: string, flags: Flags, taken: readonly Fl
   if (odd !== undefined) throw usage(`${command} takes no --${odd}`)
 }
 
-/** --name VALUE, as the help writes it. */
+/** An option as the help writes it: --name VALUE. */
 export function optionLine(name: keyof typeof options): [string, string] {
   const option: Option = options[name]
   const short = option.short === undefined ? '' : `-${option.short}, `

@@ -1,5 +1,5 @@
-// The MCP bridge: JSON-RPC messages, one a line, from standard input to the service's MCP endpoint
-// over HTTP, and its answers, plain or as server-sent events, to standard output.
+// The MCP bridge: passes JSON-RPC messages, one per line, from standard input to the service's MCP
+// endpoint over HTTP, and its answers, plain or as server-sent events, to standard output.
 import { createInterface } from 'node:readline'
 import { mcpEndpoint } from './oauth/discovery.ts'
 import type { Session } from './session.ts'
@@ -11,7 +11,7 @@ type Message = {
 }
 type Options = {
   session: Session
-  /** That of the service's metadata if undefined. */
+  /** The endpoint; if undefined, the one that the service's metadata names. */
   endpoint: string | undefined
   input: NodeJS.ReadableStream
   print: (line: string) => void
@@ -19,7 +19,7 @@ type Options = {
 
 const META_VERSION = 'io.modelcontextprotocol/protocolVersion'
 
-/** Until the input ends, and everything that was sent is answered. */
+/** Runs until the input ends and everything that was sent is answered. */
 export async function bridge({ session, endpoint, input, print }: Options): Promise<void> {
   let version: string | null = null
   let place: string | undefined
@@ -59,7 +59,7 @@ export async function bridge({ session, endpoint, input, print }: Options): Prom
     const sent: Promise<void> = forward(line, message)
       .catch((error: unknown) => {
         const words = error instanceof Error ? error.message : String(error)
-        // A notification has no answer; what became of it is for the log of the client.
+        // A notification has no answer, so its result belongs in the client's log.
         if (message.id === undefined) process.stderr.write(`${words}\n`)
         else report(message.id, -32000, words)
       })
@@ -91,7 +91,9 @@ function parse(line: string): Message | null {
   }
 }
 
-/** From 2026-07-28 on, each request names its version, and HTTP repeats it with the method. */
+/**
+ * From 2026-07-28 on, each request names its version, and HTTP repeats the version with the method.
+ */
 function headersOf({ method, params }: Message, version: string | null): Record<string, string> {
   const own = params?._meta?.[META_VERSION]
   if (own === undefined) return version === null ? {} : { 'mcp-protocol-version': version }

@@ -1,4 +1,4 @@
-// Bundles the command into dist/main.js, one file without a dependency at run time.
+// Bundles the command into dist/main.js, one file that has no dependency at run time.
 import { join } from 'node:path'
 import { build } from 'esbuild'
 

@@ -1,4 +1,4 @@
-// Colours on a terminal alone, unless NO_COLOR or --no-color is given.
+// Colors, only on a terminal and unless NO_COLOR or --no-color is given.
 import { styleText } from 'node:util'
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow'

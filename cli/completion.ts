@@ -5,7 +5,7 @@ import { described } from './commands/index.ts'
 const common = ['--url', '--json', '--quiet', '--no-color', '--help']
 type Choices = { words: string[]; options: string[]; summary: string }
 
-/** Of each command: the second words that it knows, and its options. */
+/** The second words and the options that each command knows. */
 function choices(): Map<string, Choices> {
   return new Map(
     Object.entries(described).map(([name, { usage, flags = [], summary }]) => {

@@ -1,5 +1,5 @@
 // Credentials of services, by URL, in a file that only its owner can read: an API key, or the
-// tokens of a log-in. It is replaced as a whole, under a lock.
+// tokens of a log-in. The file is replaced as a whole, under a lock.
 import {
   accessSync,
   chmodSync,
@@ -21,13 +21,13 @@ export type Audience = 'rest' | 'mcp'
 export type AccessToken = { access_token: string; expires_at: string }
 export type KeptLogIn = {
   type: 'oauth'
-  /** Registered once, and used again by the next log-in. */
+  /** The client is registered once, and the next log-in uses it again. */
   client_id: string
   token_endpoint: string
   revocation_endpoint: string | null
   resources: { rest: string; mcp: string | null }
   scope: string
-  /** Null when the service no longer accepts it. */
+  /** The token, or null if the service no longer accepts it. */
   refresh_token: string | null
   tokens: { [audience in Audience]?: AccessToken }
 }
@@ -37,7 +37,7 @@ type File = Record<string, Kept>
 export type Credentials = {
   path: string
   read: (url: string) => Kept | null
-  /** Replaces the entry of a service, alone: null removes it. Answers the new one. */
+  /** Replaces the entry of one service and returns the new one. With null, the entry is removed. */
   change: <T extends Kept | null>(
     url: string,
     next: (kept: Kept | null) => T | Promise<T>,
@@ -59,7 +59,8 @@ export function openCredentials(environment: Environment): Credentials {
       prepare(folder)
       return withFileLock(`${path}.lock`, async () => {
         const changed = await next(readAll(path)[url] ?? null)
-        // Read again: `next` may have taken its time, but only a holder of the lock writes.
+        // The file is read again, because `next` may have taken a while, but only a holder of the
+        // lock writes.
         const { [url]: _, ...others } = readAll(path)
         writeAll(path, changed === null ? others : { ...others, [url]: changed })
         return changed
@@ -90,14 +91,20 @@ function readAll(path: string): File {
   }
 }
 
-/** On the disk before the rename: a rotated refresh token exists nowhere else. */
+/**
+ * Syncs the file to the disk before the rename, because a rotated refresh token exists nowhere
+ * else.
+ */
 function writeAll(path: string, kept: File): void {
   const draft = `${path}.${process.pid}.tmp`
   writeFileSync(draft, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600, flush: true })
   renameSync(draft, path)
 }
 
-/** As given; else that of the only log-in, but never for a key that was made for another one. */
+/**
+ * The given URL, or else that of the only log-in, but never for a key that was made for another
+ * service.
+ */
 export function serviceUrl(environment: Environment, flag: string | undefined): string {
   const given = flag ?? (environment.AGENT_REGISTRAR_URL || onlyLogIn(environment))
   if (given === null || given === '')

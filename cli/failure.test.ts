@@ -1,4 +1,4 @@
-// The exit code for each kind of refusal, and the words of one.
+// The exit code for each kind of refusal, and the message of a refusal.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { failureOf } from './failure.ts'

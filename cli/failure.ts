@@ -12,7 +12,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const
 
-/** Ends the command with this exit code. `body` is what `--json` prints. */
+/** Ends the command with this exit code. `body` is printed by `--json`. */
 export class Failure extends Error {
   readonly exit: number
   readonly next: string | null
@@ -41,7 +41,7 @@ function fieldsOf(errors: ValidationError[]): string {
   return errors.map(({ loc, msg }) => `${loc.at(-1)}: ${msg}`).join('\n')
 }
 
-/** The failure that an answer of the service stands for; its body may be no problem document. */
+/** The failure that an answer of the service represents; its body may not be a problem document. */
 export function failureOf(
   status: number,
   body: Partial<Problem> | HttpValidationError | null,

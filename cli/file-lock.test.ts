@@ -1,4 +1,4 @@
-// One command at a time holds the lock, and one that has died holds it no longer.
+// Only one command at a time holds the lock, and a command that has died holds it no longer.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
@@ -47,7 +47,7 @@ describe('the lock file', () => {
       isTaken = true
     })
     const past = new Date(Date.now() - 61_000)
-    // Begun later, and looks as often.
+    // This one began later, and looks just as often.
     const other = `${path}-2`
     writeFileSync(other, 'another-machine 1 an-id')
     const control = withFileLock(other, () => 'taken')

@@ -1,12 +1,13 @@
-// A lock file: of several commands that run at once, one at a time changes the kept credentials.
-// A lock whose process has ended, or that is older than any holder works, is taken over.
+// A lock file: of several commands that run at once, only one at a time changes the stored
+// credentials. A lock is taken over if its process has ended or if it is older than any holder
+// works.
 import { randomUUID } from 'node:crypto'
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exitCodes, Failure } from './failure.ts'
 
-/** More than a request of a holder may take. */
+/** Longer than a request of a holder can take. */
 const STALE_MS = 60_000
 const MOST_WAIT_MS = 90_000
 const POLL_MS = 40
@@ -29,7 +30,10 @@ export async function withFileLock<T>(path: string, work: () => T | Promise<T>):
   }
 }
 
-/** Ctrl-C waits: a refresh token that is lost on its way to the file is gone. */
+/**
+ * Ctrl-C has to wait, because a refresh token that is lost on its way to the file cannot be
+ * recovered.
+ */
 async function withoutInterrupt<T>(work: () => T | Promise<T>): Promise<T> {
   const others = process.listeners('SIGINT')
   let interrupted = false
@@ -57,14 +61,16 @@ function take(path: string, holder: string): boolean {
   }
 }
 
-/** Removes a stale lock. Renamed first: only one of those that see it gets it. */
+/**
+ * Removes a stale lock. It is renamed first, so that only one of the commands that see it gets it.
+ */
 function takeOver(path: string): void {
   const seen = contentOf(path)
   if (seen === null || !isStale(path, seen)) return
   const aside = `${path}.${randomUUID()}`
   try {
     renameSync(path, aside)
-    // Another command has replaced it in between: its lock is put back.
+    // Another command replaced the lock in between, so its lock is put back.
     if (contentOf(aside) !== seen) linkSync(aside, path)
   } catch (error) {
     if (!['ENOENT', 'EEXIST'].includes(codeOf(error))) throw error

@@ -15,7 +15,7 @@ import { openTerminal, type Terminal } from './terminal.ts'
 
 const VERSION = '0.1.0'
 const { env: environment, stdin, stdout, stderr } = process
-/** For the words of a failure: none before there is a credential. */
+/** For the message of a failure; there is none before there is a credential. */
 let session: Session | null = null
 
 async function run({ values, positionals }: Arguments, terminal: Terminal): Promise<Shown> {
@@ -71,7 +71,7 @@ function report({ message, body, next, exit }: Failure): void {
   process.exitCode = exit
 }
 
-// A reader that has seen enough, such as head, is no failure.
+// A reader that has seen enough, such as head, does not make the command fail.
 stdout.on('error', (error) => {
   if (!('code' in error && error.code === 'EPIPE')) throw error
   process.exit()

@@ -1,9 +1,10 @@
-// The word that a mistyped one may have meant: the least edit distance, of at most two characters.
+// The word that a mistyped one may have meant: the one with the least edit distance, of at most two
+// characters.
 
 export function nearest(word: string, names: readonly string[]): string | null {
   const near = names.map((name) => ({ name, far: distance(word, name) }))
   const [best] = near.sort((a, b) => a.far - b.far)
-  // Of a short word, two characters would be most of it.
+  // Two characters would be most of a short word.
   return best !== undefined && best.far <= Math.min(2, word.length - 1) ? best.name : null
 }
 

@@ -1,10 +1,10 @@
-// Files that commands save: new ones alone, so that none is overwritten.
+// Files that commands save, which must be new so that none is overwritten.
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import type { Shown } from './commands/command.ts'
 import { exitCodes, Failure } from './failure.ts'
 
-/** Before the request; `wx` refuses one that is made meanwhile. */
+/** Checked before the request; `wx` refuses a file that is made meanwhile. */
 export function refuseExisting(file: string): void {
   if (existsSync(file)) throw taken(file)
 }

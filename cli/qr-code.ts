@@ -1,7 +1,7 @@
-// A QR code for a terminal, two rows of modules in a line. Black on white whatever the colours of
-// the terminal are: many scanners do not read the inverse.
+// A QR code for a terminal, with two rows of modules in each line. It is black on white whatever
+// the colors of the terminal are, because many scanners do not read the inverse.
 
-/** Without lines where the terminal has fewer columns than the code. */
+/** Returns no lines if the terminal has fewer columns than the code. */
 export async function qrCode(text: string, columns = process.stderr.columns || 80) {
   const { encode } = await import('uqr')
   const { data, size } = encode(text, { ecc: 'L', border: 2 })

@@ -1,5 +1,6 @@
 // The credential of a command: an API key, or the access token of a log-in, which is renewed before
-// it expires and when the service rejects it. Of commands at once, one renews, the others read it.
+// it expires and when the service rejects it. Of several commands that run at once, one renews it
+// and the others read it.
 import {
   type Audience,
   type Credentials,
@@ -14,14 +15,14 @@ export type Session = {
   url: string
   kind: 'environment' | 'kept_key' | 'log_in' | 'none'
   credentials: Credentials
-  /** Of a log-in; null for an API key. */
+  /** The log-in, or null for an API key. */
   scope: () => string | null
   token: (audience?: Audience) => Promise<string>
-  /** Another token in place of one that was rejected; null where there is none. */
+  /** Another token in place of one that was rejected, or null if there is none. */
   replace: (rejected: string, audience?: Audience) => Promise<string | null>
 }
 
-/** `isPublic`: for a command that needs no credential, and uses one if there is any. */
+/** `isPublic` is for a command that needs no credential, and uses one if there is any. */
 export function openSession(
   environment: Environment,
   { url, isPublic }: { url: string; isPublic: boolean },
@@ -62,7 +63,10 @@ function ofLogIn(first: KeptLogIn, { url, credentials }: Place): Session {
 
 type Wanted = { url: string; audience: Audience; rejected: string | null }
 
-/** Read again under the lock: another command may have renewed it, and a token is used once. */
+/**
+ * The file is read again under the lock, because another command may have renewed the token, and a
+ * token is used once.
+ */
 async function renewed(credentials: Credentials, wanted: Wanted): Promise<KeptLogIn> {
   const { url, audience, rejected } = wanted
   const changed = await credentials.change(url, async (now) => {

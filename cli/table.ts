@@ -1,4 +1,4 @@
-// Tables of text, aligned by the columns that a terminal shows, not by the characters.
+// Tables of text, aligned by the columns that a terminal shows instead of by characters.
 import { coloured, type Style } from './colours.ts'
 
 const wide = new RegExp(
@@ -8,7 +8,7 @@ const wide = new RegExp(
 )
 const empty = /^[\p{Mn}\p{Me}\p{Cf}]/u
 const plain = /^[ -~]*$/
-/** Made when it is needed: it costs 7 ms, and most text is ASCII. */
+/** Made only when it is needed, because it costs 7 ms and most text is ASCII. */
 let segmenter: Intl.Segmenter | null = null
 
 function graphemesIn(text: string): Iterable<Intl.SegmentData> {
@@ -24,12 +24,12 @@ export function widthOf(text: string): number {
   return width
 }
 
-/** No answer of a service moves the cursor or changes a colour. */
+/** Keeps the service's answers from moving the cursor or changing a color. */
 export function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ')
 }
 
-/** At most so many columns, with a mark where something is left out. */
+/** The text in at most this many columns, with a mark where it is cut. */
 export function shortened(text: string, columns: number): string {
   const shown = printable(text)
   if (widthOf(shown) <= columns) return shown
@@ -41,7 +41,7 @@ export function shortened(text: string, columns: number): string {
   return `${kept}…`
 }
 
-/** States have one colour in all tables. */
+/** States have the same color in all tables. */
 const states: Record<string, Style> = {
   ...{ active: 'green', available: 'green', succeeded: 'green', executed: 'green', paid: 'green' },
   ...{ approved: 'green', pending: 'yellow', unknown: 'yellow', transfer_pending: 'yellow' },
@@ -49,7 +49,7 @@ const states: Record<string, Style> = {
   ...{ taken: 'dim', revoked: 'dim', voided: 'dim', transferred_away: 'dim' },
 }
 
-/** A head that begins with ">" aligns its column to the right. */
+/** A column whose head begins with ">" is aligned to the right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const heads = head.map((name) => name.replace(/^>/, ''))
   const lines = [heads, ...rows].map((cells) => cells.map(printable))
@@ -69,7 +69,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   })
 }
 
-/** One thing, a line for each of its facts. */
+/** One object, with a line for each of its facts. */
 export function facts(rows: readonly (readonly [name: string, value: string])[]): string[] {
   const width = Math.max(...rows.map(([name]) => widthOf(name)))
   return rows.map(([name, value]) => {

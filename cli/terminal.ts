@@ -1,5 +1,5 @@
 // Standard input and error as a person uses them: questions, secrets without an echo, and progress
-// in one line that is written again; plain lines where they are no terminal.
+// in one line that is rewritten. Where they are not a terminal, progress is plain lines.
 import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
 import { coloured } from './colours.ts'
@@ -7,22 +7,22 @@ import { exitCodes, Failure, usage } from './failure.ts'
 import { printable, shortened } from './table.ts'
 
 export type Terminal = {
-  /** Null where there is no person to answer. */
+  /** Asks a person a question, or returns null if no person can answer. */
   ask: ((question: string) => Promise<boolean>) | null
-  /** A secret: the whole of standard input, or typed without an echo. */
+  /** Reads a secret: all of standard input, or a line typed without an echo. */
   secret: (wanted: string) => Promise<string>
-  /** A line on standard error that stays. */
+  /** Prints a line that stays on standard error. */
   say: (line: string) => void
-  /** As `say`, also with --quiet: without it the command cannot be used. */
+  /** Like `say`, but also with --quiet, because the command cannot be used without it. */
   show: (line: string) => void
-  /** The step under way: replaced by the next, and by the result. Null: it has ended. */
+  /** The current step, which the next step or the result replaces. Null means that it has ended. */
   progress: (line: string | null) => void
   isInteractive: boolean
 }
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const FRAME_MS = 100
-/** After which a step counts as long. */
+/** A step counts as long after this time. */
 const WHILE_MS = 1_500
 const { stdin, stderr } = process
 
@@ -49,7 +49,7 @@ export function openTerminal({ quiet }: { quiet: boolean }): Terminal {
   }
 }
 
-/** With a sign that moves, and the seconds since the line began. */
+/** Shows a moving sign, and the seconds since the line began. */
 function movingLine(): Terminal['progress'] {
   let [line, since, frame] = ['', 0, 0]
   let timer: NodeJS.Timeout | null = null
@@ -76,7 +76,7 @@ function movingLine(): Terminal['progress'] {
   }
 }
 
-/** Each once, and only what takes a while: a log has no use for more. */
+/** Prints each step once, and only if it takes a while, because a log has no use for more. */
 function plainLines(quiet: boolean): Terminal['progress'] {
   let last: string | null = null
   let timer: NodeJS.Timeout | null = null
@@ -111,11 +111,13 @@ async function given(wanted: string): Promise<string> {
   return secret
 }
 
-/** By listeners: an iterator would close standard input, and a question may follow. */
+/**
+ * This uses listeners, because an iterator would close standard input, and a question may follow.
+ */
 async function typed(question: string): Promise<string> {
   let secret = ''
   let take: ((chunk: Buffer) => void) | null = null
-  // Before the question: an answer may come at once, as from a clipboard.
+  // Listens before it asks, because an answer may come at once, for instance from a clipboard.
   stdin.setRawMode(true)
   stderr.write(question)
   try {

@@ -1,13 +1,13 @@
-// Paths to which a log-in may return: the service checks the one that it stores by it, and the
-// dashboard the one that its address has.
+// Paths to which a log-in may return: the service checks the path that it stores, and the dashboard
+// the path in its address.
 
 const longest = 2_000
 // A browser reads "\" as "/", and drops tabs and line breaks (WHATWG URL, section 4.4).
 const misread = /[\\\p{Cc}\p{White_Space}]/u
 
 /**
- * The path, query and fragment at one of the origins, in the form in which a browser reads them;
- * undefined: it leads elsewhere. `root`: the origin of paths.
+ * The path, query and fragment at one of the origins, in the form in which a browser reads them, or
+ * undefined if it leads elsewhere. `root` is the origin of paths.
  */
 export function pathAt(
   root: string,
@@ -19,7 +19,7 @@ export function pathAt(
   if (!URL.canParse(given, root)) return undefined
   const url = new URL(given, root)
   const path = url.pathname + url.search + url.hash
-  // "/.//a.example" is a path here, and "//a.example" once it was read.
+  // "/.//a.example" is a path here, but becomes "//a.example" once it is read.
   const isOurs = origins.has(url.origin) && !url.username && !url.password
   return isOurs && !path.startsWith('//') ? path : undefined
 }

@@ -1,25 +1,28 @@
-// Scopes in words, in groups and as presets: the one source of the consent page of the service and
-// of the dashboard. Each checks that it has all scopes of the API.
+// Scopes in words, in groups and as presets: the one source for the consent page of the service and
+// for the dashboard. Each checks that it covers all scopes of the API.
 
-/** Each includes the ones before it. */
+/** Each level includes the ones before it. */
 const levels = ['read', 'manage', 'buy'] as const
 type Level = (typeof levels)[number]
-/** The levels, and one beside them. */
+/** The levels, and one that is separate from them. */
 export const presetNames = ['read', 'manage', 'buy', 'dns'] as const
 export type PresetName = (typeof presetNames)[number]
 export type ScopeGroupName = 'domains' | 'money' | 'contacts' | 'account' | 'support'
 export type ScopeFacts = {
   group: ScopeGroupName
-  /** The least level that has it; null: none, as it moves domains away or gives access. */
+  /**
+   * The lowest level that has it, or null if none has, because it moves domains away or gives
+   * access.
+   */
   preset: Level | null
   words: string
-  /** The preset "dns" has it. */
+  /** Whether the preset "dns" has it. */
   dns?: true
   /** A wider scope that includes it. */
   within?: string
 }
 
-/** In the order of the documentation. */
+/** The scopes in the order of the documentation. */
 export const scopeFacts = {
   'account:read': {
     group: 'account',
@@ -142,7 +145,7 @@ export const scopeTexts = {
   sensitive: 'Sensitive',
 } as const
 
-/** Without those that another of them includes. */
+/** The scopes without those that another of them includes. */
 export function withoutIncluded<S extends string>(
   given: readonly S[],
   facts: Readonly<Record<S, ScopeFacts>>,

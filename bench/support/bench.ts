@@ -1,4 +1,4 @@
-// The frame of every benchmark: options, a folder on a real disk, clean-up.
+// The common frame of the benchmarks: options, a folder on a real disk, and clean-up.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
@@ -16,11 +16,11 @@ type Options = {
   record: boolean
 }
 export type Bench = Options & {
-  /** Of the comparisons so far, as the README shows them. */
+  /** The results of the comparisons so far, as the README shows them. */
   results: string[]
-  /** On a disk, not in memory; removed at the end. */
+  /** A folder on a disk, not in memory, which is removed at the end. */
   folder: string
-  /** Runs at the end in any case, the last one first. */
+  /** Registers work that runs at the end in any case; the last one registered runs first. */
   atEnd: (step: () => Promise<unknown>) => void
 }
 

@@ -1,4 +1,4 @@
-// Registrations of different names, with one key after the other.
+// Registrations of different names, made with one key after the other.
 import { randomBytes } from 'node:crypto'
 import { type Hits, shoot } from './http-load.ts'
 

@@ -1,5 +1,5 @@
-// A whole connect of a program that has one URL: it registers itself, its user logs in and
-// consents, and it redeems the code. The same requests at our server and at its peer.
+// A whole connect of a program that knows one URL: it registers itself, its user logs in and
+// consents, and it redeems the code. Our server and its peer get the same requests.
 import { createHash, randomBytes } from 'node:crypto'
 import { PasswordHasher } from '../../src/capabilities/sign-in/index.ts'
 import { type Browser, decideIn, type Login } from '../../test/support/browser.ts'
@@ -36,7 +36,7 @@ async function answerOf(url: string, init: RequestInit): Promise<Record<string, 
   return Object(JSON.parse(text))
 }
 
-/** A code with what its redemption needs. */
+/** A code, together with everything that its redemption needs. */
 type Authorized = { client_id: string; code: string; code_verifier: string }
 
 export async function connect(server: AuthorizationServer, browser: Browser): Promise<Connected> {
@@ -45,7 +45,7 @@ export async function connect(server: AuthorizationServer, browser: Browser): Pr
   return { ms: performance.now() - start, access_token }
 }
 
-/** Registers a client and lets it be authorized. */
+/** Registers a client, and has it authorized. */
 export async function authorize(
   server: AuthorizationServer,
   browser: Browser,
@@ -85,7 +85,7 @@ export async function redeem(server: AuthorizationServer, authorized: Authorized
   return String(access_token)
 }
 
-/** Our own, for this customer. */
+/** The connect of our own server, for this customer. */
 export function serverAt(url: string, login: Login, scope: string): AuthorizationServer {
   return {
     issuer: url,

@@ -1,4 +1,4 @@
-// V8's precise coverage: lists our source files of which a piece of work called a function.
+// V8's precise coverage: lists our source files in which a piece of work called a function.
 import { Session } from 'node:inspector/promises'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -7,7 +7,7 @@ import { root } from './programs.ts'
 const source = pathToFileURL(join(root, 'src') + sep).href
 
 export type Coverage = {
-  /** The files of src/ that the work enters, generated ones aside. */
+  /** The files of src/ that the work enters, except generated ones. */
   entered: (work: () => Promise<void>) => Promise<Set<string>>
   close: () => void
 }

@@ -4,7 +4,7 @@ import { operatorKey } from './programs.ts'
 
 export type BenchCustomer = { id: string; key: string }
 
-/** `cents` 0: neither money nor contact. */
+/** With `cents` 0, the customer gets neither money nor a contact. */
 async function makeCustomer(url: string, number: number, cents: number): Promise<BenchCustomer> {
   const funded = cents > 0
   const { id, api_key } = await createDemoCustomer(

@@ -10,9 +10,9 @@ export type BenchDatabase = {
   url: string
   /** The measured server: version, and whether a commit waits for the disk. */
   words: string
-  /** Of the postmaster. */
+  /** The process id of the postmaster. */
   pid: number
-  /** The URL of another database on the same server; it must exist. */
+  /** The URL of another database on the same server, which must exist. */
   urlOf: (name: string) => string
   query: (text: string) => Promise<Record<string, unknown>[]>
 }

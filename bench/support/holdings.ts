@@ -14,7 +14,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 const sessions = 8
 const inFlight = 64
 
-/** A separate session pool at the thin registry; on request, as the other registrar. */
+/** A separate session pool at the thin registry, on request as the other registrar. */
 export function openThin(
   bench: Bench,
   { environment }: Pick<RegistriesProcess, 'environment'>,
@@ -47,13 +47,13 @@ export function attempt(): Attempt {
   return { cl_trid: newId('raw'), priority: 'normal', at: () => undefined }
 }
 
-/** Throws for an outcome that is neither done nor accepted. */
+/** Throws for an outcome that is neither `done` nor `accepted`. */
 export async function must(outcome: Promise<Outcome<unknown>>): Promise<void> {
   const { kind, ...facts } = await outcome
   if (kind !== 'done' && kind !== 'accepted') throw new Error(JSON.stringify({ kind, ...facts }))
 }
 
-/** All of them, some concurrently. */
+/** Runs all of them, some concurrently. */
 export async function each<T>(items: readonly T[], work: (item: T) => Promise<void>) {
   const left = items.values()
   const take = async () => {

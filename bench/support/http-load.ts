@@ -1,4 +1,4 @@
-// Load over HTTP for a round, by autocannon. An unsuccessful answer ends the benchmark.
+// Load over HTTP for one round, by autocannon. An unsuccessful answer ends the benchmark.
 import autocannon from 'autocannon'
 
 type Shot = {
@@ -7,7 +7,10 @@ type Shot = {
   seconds: number
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
-  /** One body for all requests, or the next one for each, to a path of its own if it has one. */
+  /**
+   * One body for all requests, or a function that returns the next one, with a path of its own if
+   * it has one.
+   */
   body?: string | (() => Request)
 }
 type Request = { body: string; headers: Record<string, string>; path?: string }

@@ -4,8 +4,8 @@ import type { BenchDatabase } from './database.ts'
 import { say } from './report.ts'
 
 /**
- * Waits until no order is open. Throws unless at least `paid` orders were paid and none was
- * refused, every domain has the years that were paid for, and debits equal credits.
+ * Waits until no order is open. Throws unless at least `paid` orders were paid, none was refused,
+ * every domain has the years that were paid for, and debits equal credits.
  */
 export async function checkLedger(db: BenchDatabase, paid: number): Promise<void> {
   const progress = `select count(*)::int as orders,
@@ -14,7 +14,7 @@ export async function checkLedger(db: BenchDatabase, paid: number): Promise<void
   for (let tries = 0; tries < 200 && performance.now() - quiet.since < 1000; tries += 1) {
     const [now] = await db.query(progress)
     const orders = Number(now?.orders)
-    // The last requests may not have placed an order.
+    // The last requests may not have placed an order yet.
     if (now?.open !== 0 || orders !== quiet.orders) quiet = { orders, since: performance.now() }
     await sleep(50)
   }
@@ -47,8 +47,8 @@ export async function checkLedger(db: BenchDatabase, paid: number): Promise<void
 }
 
 /**
- * Throws unless at least so many payments are credited, of this amount each, every one with its
- * invoice, the numbers are gapless, and debits equal credits.
+ * Throws unless at least this many payments of this amount are credited, every one has its invoice,
+ * the invoice numbers have no gap, and debits equal credits.
  */
 export async function checkCredits(
   db: BenchDatabase,

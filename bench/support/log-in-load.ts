@@ -1,6 +1,6 @@
-// A program: concurrent log-ins, each from its own address, repeated as soon as they are answered,
-// after a pause when refused. A line "go" on stdin starts it, "end" prints the count of each
-// status.
+// A program that runs concurrent log-ins, each from its own address. Each is repeated as soon as it
+// is answered, or after a pause when it is refused. A line "go" on stdin starts it, and "end"
+// prints the count of each status.
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 

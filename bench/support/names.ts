@@ -1,6 +1,9 @@
-// Names to check: lists of 200, all of one registry.
+// Names to check: lists of 200 names that all belong to one registry.
 
-/** Concurrent checks of 200 names: more parts than sessions, so that no session is idle. */
+/**
+ * Concurrent checks of 200 names each: they have more parts than there are sessions, so that no
+ * session is idle.
+ */
 export const inFlight = 8
 export const namesEach = 200
 

@@ -8,14 +8,14 @@ import { profileFile, type ServiceProcess } from './programs.ts'
 import { median, type Round, say, sayCosts, sayResult, sayRound, shown } from './report.ts'
 
 export type Side = {
-  /** One round; `per_s` in the benchmark's unit. */
+  /** Runs one round; `per_s` is in the benchmark's unit. */
   run: (seconds: number) => Promise<Hits>
-  /** The processes whose CPU time is reported, by name; the load is this process. */
+  /** The processes whose CPU time is reported, by name. The load runs in this process. */
   pids: Record<string, number>
 }
 type Duel = {
   unit: string
-  /** The unit of the costs: "request", "name". */
+  /** The unit of the costs, such as "request" or "name". */
   one: string
   aim: number
   product: Side
@@ -25,9 +25,9 @@ type Duel = {
 }
 type Cost = Record<string, number>
 
-// Until the code is compiled and the pools are open.
+// Runs until the code is compiled and the pools are open.
 const warm_s = 2
-// For work that a round left unfinished.
+// Leaves time for work that a round has not finished.
 const pause_ms = 500
 
 export async function duel(bench: Bench, { product, peer, ...duel }: Duel): Promise<void> {
@@ -54,7 +54,7 @@ export async function duel(bench: Bench, { product, peer, ...duel }: Duel): Prom
   if (bench.profile) await profileRound(bench, product, duel.service)
 }
 
-/** An extra round, not counted: a profile slows down its process. */
+/** An extra round that is not counted, because a profile slows down its process. */
 async function profileRound(bench: Bench, product: Side, service: ServiceProcess): Promise<void> {
   service.signal('SIGUSR2')
   await product.run(bench.seconds)

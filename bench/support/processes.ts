@@ -1,4 +1,4 @@
-// CPU time and memory of processes, read from /proc; empty except on Linux.
+// CPU time and memory of processes, read from /proc; the results are empty except on Linux.
 import { readdirSync, readFileSync } from 'node:fs'
 
 type Stat = { pid: number; parent: number; cpu_s: number }
@@ -15,7 +15,7 @@ function statOf(pid: number): Stat | undefined {
     .map(Number)
   if (!fields) return undefined
   const [parent = 0] = fields.slice(1)
-  // utime, stime, and those of children that ended and were waited for.
+  // The fields utime and stime, and the times of children that ended and were waited for.
   const ticks = fields.slice(11, 15).reduce((sum, one) => sum + one, 0)
   return { pid, parent, cpu_s: ticks / ticks_a_second }
 }
@@ -24,12 +24,12 @@ function read(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // The process has ended, or there is no /proc.
+    // Either the process has ended, or there is no /proc.
     return undefined
   }
 }
 
-/** A process with all its descendants. Empty where there is no /proc. */
+/** A process with all its descendants, or an empty list where there is no /proc. */
 function family(pid: number): Stat[] {
   if (process.platform !== 'linux') return []
   const all = readdirSync('/proc')
@@ -47,7 +47,7 @@ export function cpuOf(pid: number): number {
 
 type Member = { name: string; pid: number; pss_mb: number; rss_mb: number }
 
-/** The memory of each process of a family. PSS counts what processes share once. */
+/** The memory of each process of a family. PSS counts shared pages only once. */
 export function memoryOf(pid: number): Member[] {
   return family(pid).map((member) => {
     const rollup = read(`/proc/${member.pid}/smaps_rollup`) ?? ''
@@ -63,7 +63,7 @@ export function memoryOf(pid: number): Member[] {
   })
 }
 
-/** The parent of a process; 0 when it is not known. */
+/** The parent of a process, or 0 if it is unknown. */
 export function parentOf(pid: number): number {
   return statOf(pid)?.parent ?? 0
 }

@@ -1,4 +1,4 @@
-// A CPU profile of V8, summed up by file or package, with the most expensive functions.
+// A CPU profile of V8, added up by file or package, with the most expensive functions.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,7 +15,7 @@ type Profile = {
 
 const most = 22
 
-/** Prints shares of the time in which the process was not idle. */
+/** Prints shares of the time during which the process was not idle. */
 export async function sayProfile(file: string): Promise<void> {
   for (let tries = 0; tries < 100 && !existsSync(file); tries += 1) await sleep(50)
   const profile: Profile = JSON.parse(await readFile(file, 'utf8'))

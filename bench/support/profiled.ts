@@ -1,4 +1,4 @@
-// Preloaded into the service: SIGUSR2 starts its CPU profile, the next one writes it to
+// Preloaded into the service: SIGUSR2 starts its CPU profile, and the next one writes it to
 // PROFILE_FILE.
 import { writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector'

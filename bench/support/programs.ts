@@ -24,7 +24,7 @@ type Environment = Record<string, string | undefined>
 
 const needed = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
 
-/** So high that no round reaches a limit; the limiter itself does all its work. */
+/** Limits so high that no round reaches them, although the limiter does all its work. */
 const wideLimits = {
   REQUESTS_PER_MINUTE: '1000000000',
   ANONYMOUS_REQUESTS_PER_MINUTE: '1000000000',
@@ -73,7 +73,8 @@ export async function startPeer(bench: Bench, file: string, env: Environment): P
 type ServiceOptions = { database_url: string; registries: Environment; settings?: Environment }
 
 /**
- * The whole service as `npm start` runs it, its output discarded. Returns when it is healthy.
+ * Starts the whole service as `npm start` runs it and discards its output. Returns when it is
+ * healthy.
  */
 export async function startService(
   bench: Bench,
@@ -142,7 +143,7 @@ export type RegistriesProcess = {
 }
 
 /**
- * The simulated registries, in memory; returns the settings for the service and the raw client.
+ * The simulated registries, in memory. Returns the settings for the service and for the raw client.
  */
 export async function startRegistries(bench: Bench): Promise<RegistriesProcess> {
   const { pid, announced, ask } = await startPeer(bench, 'registries.ts', {})

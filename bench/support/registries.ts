@@ -1,5 +1,6 @@
-// A program: the simulated registries in memory. Prints the environment that registries.yaml needs;
-// a line "<ms>" on stdin delays every answer so long, "counters" prints the counted commands.
+// A program that runs the simulated registries in memory. It prints the environment that
+// registries.yaml needs; a line "<ms>" on stdin delays every answer by that time, and "counters"
+// prints the counted commands.
 import { createInterface } from 'node:readline'
 import { startSandbox } from '../../sandbox/registry/index.ts'
 
@@ -38,5 +39,5 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (delay_ms > 0) sandbox.setFault({ name: 'slow', times: null, delay_ms })
   process.stdout.write(`${delay_ms}\n`)
 }
-// The parent has ended.
+// This means that the parent has ended.
 process.exit(0)

@@ -12,14 +12,16 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
 }
 
-/** A number for readers: 12,345 or 6.78. */
+/** A number as readers expect it: 12,345 or 6.78. */
 export function shown(value: number): string {
   if (Number.isNaN(value)) return 'unknown'
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
   return value.toLocaleString('en', { maximumFractionDigits: digits })
 }
 
-/** The machine and the database. `database`: its version and whether a commit is on the disk. */
+/**
+ * The machine and the database. `database` is its version and whether a commit waits for the disk.
+ */
 export function sayMachine(what: string, database: string): void {
   const [first] = cpus()
   const model = first?.model.trim() ?? 'unknown'
@@ -40,7 +42,7 @@ export function sayRound(number: number, { product, peer }: Round, unit: string)
   say(`  round ${number}: product ${shown(product)} ${unit}, peer ${shown(peer)} ${unit}, ${ratio}`)
 }
 
-/** Medians, their ratio, and whether the aim is reached; the same for a table. */
+/** The medians, their ratio, and whether the aim is reached; the same again for a table. */
 export function sayResult(
   rounds: readonly Round[],
   { unit, aim }: { unit: string; aim: number },
@@ -57,7 +59,7 @@ export function sayResult(
   return `${shown(product)} / ${shown(peer)} ${unit} = **${shown(ratio)}** (${circumstances})`
 }
 
-/** CPU time by process, in busy cores and in microseconds per unit of work. */
+/** The CPU time of each process, in busy cores and in microseconds per unit of work. */
 export function sayCosts(
   title: string,
   parts: Record<string, number>,

@@ -1,5 +1,5 @@
-// A program: the simulated BTCPay Server in memory. Prints the settings for the service; a line
-// "invoices" prints the ids of all invoices.
+// A program that runs the simulated BTCPay Server in memory. It prints the settings for the
+// service; a line "invoices" prints the ids of all invoices.
 import { createInterface } from 'node:readline'
 import { startGateway } from '../../sandbox/gateway/index.ts'
 import { Clock } from '../../sandbox/support/sandbox-clock.ts'
@@ -17,5 +17,5 @@ process.stdout.write(`${JSON.stringify(settings)}\n`)
 for await (const line of createInterface({ input: process.stdin }))
   if (line === 'invoices')
     process.stdout.write(`${JSON.stringify(gateway.invoices().map(({ id }) => id))}\n`)
-// The parent has ended.
+// This means that the parent has ended.
 process.exit(0)

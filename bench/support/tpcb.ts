@@ -1,4 +1,4 @@
-// TPC-B as in pgbench: its tables, and its transaction by pgbench or by our own loop.
+// TPC-B as in pgbench: its tables, and its transaction, run by pgbench or by our own loop.
 import { spawn, spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
@@ -27,7 +27,7 @@ const tables = `
   alter table pgbench_tellers add primary key (tid);
   alter table pgbench_accounts add primary key (aid)`
 
-/** `words`: the description of its driver. */
+/** `words` describes its driver. */
 type Tpcb = { words: string; run: (seconds: number) => Promise<Hits> }
 
 /** Creates the tables in a separate database on the server. */

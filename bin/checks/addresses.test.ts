@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { checkAddresses } from './addresses.ts'
 import { madeTree } from './made.fixture.ts'
 
-// Put together here, so that this file passes the check that it tries.
+// The texts are put together here, so that this file itself passes the check.
 const path = (...parts: string[]) => ['', ...parts, 'x'].join('/')
 const host = (...parts: string[]) => parts.join('.')
 

@@ -11,11 +11,11 @@ import {
 } from './tree.ts'
 
 type Bound = {
-  /** The files that are looked at. */
+  /** The files that the check looks at. */
   within: RegExp
-  /** Those among them that may. */
+  /** The files among them that may do it. */
   except: RegExp | null
-  /** Whether tests may, too. */
+  /** Whether tests may do it as well. */
   tests: boolean
   breaks: (piece: Piece) => boolean
   sentence: string
@@ -68,7 +68,7 @@ const bounds: readonly Bound[] = [
   },
 ]
 
-/** Every piece of code that does what its file may not. */
+/** Every piece of code that does something its file may not do. */
 export function checkBounds(tree: Tree): Complaint[] {
   const complaints: Complaint[] = []
   for (const file of tree.files.filter((file) => /\.tsx?$/.test(file))) {
@@ -141,7 +141,8 @@ const readings: readonly [object: string, property: string][] = [
 ]
 
 /**
- * Also as a value (`const now = Date.now`), in brackets, and taken out (`const { now } = Date`).
+ * Finds it also as a value (`const now = Date.now`), in brackets, and taken out (`const { now } =
+ * Date`).
  */
 function readsTimeOrChance(piece: Piece): boolean {
   const isNamed = (part: unknown, name: string) => is(part, 'Identifier', { name })

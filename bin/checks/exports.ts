@@ -1,5 +1,5 @@
-// Dead code: every export is imported by another file. An export that only its own file uses is
-// not exported; one without a use is deleted.
+// Dead code: every export is imported by another file. An export that only its own file uses must
+// not be exported, and one without any use must be deleted.
 import { posix } from 'node:path'
 import { exportsOf } from './names.ts'
 import {
@@ -12,7 +12,7 @@ import {
   walkFile,
 } from './tree.ts'
 
-/** Called by a program that another file writes as text (test/shards/run.ts). */
+/** Exports that a program calls which another file writes as text (test/shards/run.ts). */
 const calledByText = 'test/shards/shard.ts runShard'
 
 /** Exports that no other file imports. */
@@ -39,12 +39,12 @@ function isSource(file: string): boolean {
   return /^(src|sandbox|dashboard|cli|audit-verifier|test|bench|bin)\/.*\.tsx?$/.test(file)
 }
 
-/** A control replaces a file of the service, and exports what it exports; others are generated. */
+/** A control replaces a file of the service and has the same exports; other files are generated. */
 function isOwn(file: string): boolean {
   return !/\.gen\.ts$|^test\/disasters\/controls\//.test(file)
 }
 
-/** `file name` of each import, or `file *` where all of a file may be used. */
+/** A set of `file name` for each import, or `file *` where any export of a file may be used. */
 function usesOf(piece: Piece, folder: string): string[] {
   const source = literal(piece.source)
   if (!source?.startsWith('.')) return []
@@ -58,7 +58,7 @@ function usesOf(piece: Piece, folder: string): string[] {
   })
 }
 
-/** The names that `export { a as b } from` and `export { a }` give out. */
+/** The names that `export { a as b } from` and `export { a }` export. */
 function passedOn(piece: Piece): string[] {
   if (piece.type !== 'ExportNamedDeclaration' || !Array.isArray(piece.specifiers)) return []
   return piece.specifiers.map((one) => String(Object(Object(one).exported).name))

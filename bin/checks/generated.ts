@@ -34,12 +34,14 @@ const generators: readonly Generator[] = [
   },
 ]
 
-/** Runs the makers in a copy of the tree and complains of each file that comes out otherwise. */
+/**
+ * Runs the makers in a copy of the tree, and complains about each file that comes out differently.
+ */
 export function checkGenerated(tree: Tree, list: readonly Generator[] = generators): Complaint[] {
   if (list.length === 0) return []
   const copy = mkdtempSync(join(tmpdir(), 'agent-registrar-check-'))
   try {
-    // PostgreSQL runs as another user when we are root, and must be able to walk in here.
+    // If we are root, PostgreSQL runs as another user, which must be able to enter this folder.
     chmodSync(copy, 0o755)
     for (const file of tree.files) cpSync(join(tree.root, file), join(copy, file))
     symlinkSync(join(tree.root, 'node_modules'), join(copy, 'node_modules'), 'junction')

@@ -4,8 +4,8 @@ import { posix } from 'node:path'
 import { type Complaint, isTest, literal, type Piece, type Tree, walkFile } from './tree.ts'
 
 /**
- * From the lowest up. A module is a folder or a file of src; `x/*` makes each folder in x a module
- * of its own.
+ * The layers, beginning with the lowest. A module is a folder or a file of src; `x/*` makes each
+ * folder in x a separate module.
  */
 const layers: readonly { name: string; modules: readonly string[] }[] = [
   { name: 'kit', modules: ['kit'] },
@@ -118,8 +118,8 @@ const sideways: readonly [from: string, to: string][] = [
 ]
 
 /**
- * Trees of their own, which share no code with src: a misreading of a protocol in shared code would
- * cancel out.
+ * Separate trees that share no code with src, because a misreading of a protocol in shared code
+ * would cancel out.
  */
 const apart = ['sandbox', 'sdk', 'cli', 'dashboard']
 

@@ -1,5 +1,5 @@
-// A link to a missing file and the name of a missing file are reported, also in comments of code;
-// links elsewhere and in code are not followed.
+// A link to a missing file and the name of a missing file are reported, also in comments of code.
+// Links to other sites and links in code are not followed.
 import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkFileNames, checkLinks, checkNamesInComments } from './links.ts'

@@ -20,7 +20,7 @@ export function checkLinks(tree: Tree): Complaint[] {
     )
 }
 
-/** Every source file or document that is named in backticks, and that no folder has. */
+/** Every source file or document that is named in backticks but is in no folder. */
 export function checkFileNames(tree: Tree): Complaint[] {
   return tree.files
     .filter((file) => file.endsWith('.md'))
@@ -33,7 +33,7 @@ export function checkFileNames(tree: Tree): Complaint[] {
     )
 }
 
-/** Every source file or document that a comment of TypeScript or SQL names, and no folder has. */
+/** Every source file or document that a comment of TypeScript or SQL names but is in no folder. */
 export function checkNamesInComments(tree: Tree): Complaint[] {
   return tree.files.flatMap((file) =>
     comments(tree, file).flatMap(({ line, text }) =>
@@ -61,14 +61,17 @@ function comments(tree: Tree, file: string): Line[] {
     })
 }
 
-// Neither a part of an address nor of a name with a placeholder.
+// The name must be neither a part of an address nor a name with a placeholder.
 const fileInProse =
   /(?<![\w@./:<-])((?!up\.sql|\S*NNNN)(?:[\w@*.-]+\/)*[\w*.-]+\.(?:tsx?|sql|md))(?![\w/-])/g
 
-// `up.sql` is a migration to come.
+// `up.sql` stands for a future migration.
 const fileName = /`(?!up\.sql`|[^`]*NNNN)([\w@./*-]*\w\.(?:ts|md|sql|yaml|sh))`/g
 
-/** A name stands for a file of any folder, a path for the end of a file's path; `*` for a part. */
+/**
+ * A name stands for a file of any folder, a path for the end of a file's path, and `*` for any
+ * part.
+ */
 function isThere(tree: Tree, name: string): boolean {
   const end = name
     .replace(/^(?:\.{0,2}\/)+/, '')

@@ -6,13 +6,13 @@ import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { openTree, type Tree } from './tree.ts'
 
-/** Writes the files, path by path, and opens the tree; the folder goes when the test ends. */
+/** Writes the files at their paths and opens the tree. The folder is removed when the test ends. */
 export function madeTree(test: TestContext, files: Record<string, string>): Tree {
   const root = mkdtempSync(join(tmpdir(), 'agent-registrar-checks-'))
   test.after(() => {
     rmSync(root, { recursive: true, force: true })
   })
-  // Without the sample hooks of git's template.
+  // An empty template keeps git from copying its sample hooks.
   execFileSync('git', ['init', '-q', '--template='], { cwd: root })
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true })

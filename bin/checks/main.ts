@@ -10,6 +10,7 @@ import { checkGenerated, renewGenerated } from './generated.ts'
 import { checkLayers } from './layers.ts'
 import { checkFileNames, checkLinks, checkNamesInComments } from './links.ts'
 import { checkNames } from './names.ts'
+import { checkProse } from './prose/prose.ts'
 import { checkSdk, renewSdk } from './sdk/client.ts'
 import { checkFunctions } from './sizes/functions.ts'
 import { checkSizes, wrapTree } from './sizes/sizes.ts'
@@ -18,7 +19,7 @@ import { checkVocabulary } from './vocabulary.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const biome = ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']
-// Incremental: most of the time only what a change reaches is checked again.
+// With incremental builds, usually only the files that a change affects are checked again.
 const tsc = ['node_modules/typescript/bin/tsc', '--noEmit', '--pretty', 'false', '--incremental']
 const buildInfo = (project: string) => [
   '--tsBuildInfoFile',
@@ -26,7 +27,7 @@ const buildInfo = (project: string) => [
 ]
 const running = promisify(execFile)
 
-/** Runs a Node tool; its output is its one complaint. */
+/** Runs a Node tool, whose output becomes its one complaint. */
 async function tool(command: readonly string[]): Promise<Complaint[]> {
   try {
     await running(process.execPath, command, { cwd: root, maxBuffer: 64 * 1024 * 1024 })
@@ -76,9 +77,9 @@ if (write) {
   await lint()
   await types()
 }
-// Opened only now: --write may have changed the files.
+// The tree is opened only now, because --write may have changed the files.
 const tree = openTree(root)
-/** Processes of their own, while the other steps run in this one. */
+/** These tools run in processes of their own while the other steps run in this one. */
 const tools = write ? [] : [types(), lint()]
 if (!write) {
   await step('generated files', () => checkGenerated(tree))
@@ -98,6 +99,7 @@ await step('links', () => [
 await step('exports', () => checkExports(tree))
 await step('names', () => checkNames(tree))
 await step('vocabulary', () => checkVocabulary(tree))
+await step('prose', () => checkProse(tree))
 await Promise.all(tools)
 
 if (failed > 0) process.stdout.write(`Steps that failed: ${failed}\n`)

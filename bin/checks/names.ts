@@ -1,9 +1,9 @@
-// One name, one thing: within a module no two files of one base name and no two exports of one
-// name, so that a search for a name ends in one place.
+// One name, one thing: within a module, no two files have the same base name and no two exports the
+// same name, so that a search for a name ends in one place.
 import { posix } from 'node:path'
 import { type Complaint, is, reportUnreadable, type Tree, walk } from './tree.ts'
 
-/** Base names and exported names that a module has twice. */
+/** The base names and exported names that a module has twice. */
 export function checkNames(tree: Tree): Complaint[] {
   const places = new Map<string, Set<string>>()
   const note = (key: string, file: string) => {
@@ -48,15 +48,15 @@ function isObject(value: unknown): boolean {
 function isNamed(file: string): boolean {
   return (
     /^(src|sandbox|dashboard|cli|audit-verifier|test|bench|bin)\/.*\.tsx?$/.test(file) &&
-    // A control replaces a file of the service, and exports what it exports.
+    // A control replaces a file of the service and has the same exports.
     !/\.gen\.ts$|^test\/disasters\/controls\//.test(file) &&
     posix.basename(file) !== 'index.ts'
   )
 }
 
 /**
- * `src/kit`, `src/capabilities/audit`, `test/contract`. The adapters of one port are modules of
- * their own, since each exports the port's members.
+ * Modules are folders such as `src/kit`, `src/capabilities/audit` and `test/contract`. The adapters
+ * of one port are separate modules, since each exports the port's members.
  */
 function moduleOf(file: string): string {
   const adapter = /^src\/adapters\/registry\/(epp|openprovider)\//.test(file)

@@ -1,5 +1,5 @@
-// The files of the project for the checks: all that git tracks or would track, read and parsed
-// once.
+// The files of the project for the checks: every file that git tracks or would track, read and
+// parsed only once.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -55,7 +55,7 @@ function parseTypeScript(file: string, text: string): ParseResult {
   }
 }
 
-/** A piece of syntax: a type, a place, and whatever else its type brings. */
+/** A piece of syntax: its type, its place, and all other properties of its type. */
 export type Piece = Record<string, unknown> & { type: string; line: number }
 
 /** Calls `visit` with every piece of a file's syntax, outermost first. */
@@ -113,7 +113,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** Whether a file is a test, or for tests alone: in a fixtures/ folder or named *.fixture.ts. */
+/**
+ * Whether a file is a test or serves tests alone: it is in a fixtures/ folder or is named
+ * *.fixture.ts.
+ */
 export function isTest(file: string): boolean {
   return /\.(test|fixture)\.ts$|(^|\/)fixtures\//.test(file)
 }

@@ -1,5 +1,5 @@
 // A lint of words: refuses the private words in vocabulary.txt, so that standard terms find the
-// code, and numbers of lists that are not here as the beginnings of test titles.
+// code, and test titles that begin with the number of a list that is not in the project.
 import type { Complaint, Tree } from './tree.ts'
 
 const LIST = 'bin/checks/vocabulary.txt'
@@ -42,8 +42,8 @@ const first =
   /^\/\/ (Why|How|When|Where|Whether|Which|Until|Is|Are|(?:GET|POST|PUT|PATCH|DELETE)(?= [a-z]))\b/
 
 /**
- * Comments, their sentences and test titles whose subject is a pronoun, except questions; and first
- * lines that begin with a clause.
+ * Comments, their sentences and test titles whose subject is a pronoun (except in questions), and
+ * first lines that begin with a clause.
  */
 function openings(file: string, lines: readonly string[]): Use[] {
   if (!/\.(tsx?|sql)$/.test(file)) return []
@@ -57,7 +57,7 @@ function openings(file: string, lines: readonly string[]): Use[] {
   })
 }
 
-/** `check 49`, `W3:` or `W3, W4:`; the title may be on the line after. */
+/** Matches `check 49`, `W3:` or `W3, W4:`. The title may be on the next line. */
 const numberedTitle =
   /\b(?:test|it|describe|suite)(?:\.\w+)?\(\s*['"`](check \d+\b|[A-Z]\d+(?:, [A-Z]\d+)*:)/g
 
@@ -70,7 +70,7 @@ function numbered(file: string, text: string): Use[] {
   })
 }
 
-/** `readTruthOf` and `read_truth` become words of their own. */
+/** Splits identifiers, so that `readTruthOf` and `read_truth` become separate words. */
 function apart(text: string): string {
   return text
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -78,7 +78,7 @@ function apart(text: string): string {
     .replaceAll('_', ' ')
 }
 
-/** Foreign data, what is generated or immutable, and the lists of this check are passed over. */
+/** The check skips foreign data, generated and immutable files, and its own lists. */
 const passed = [
   /^test\/shards\/durations\.json$/,
   /(^|\/)outside\//,

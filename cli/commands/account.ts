@@ -41,7 +41,7 @@ function credentialOf({ session }: Context): string {
   return `${what} (${credentials.path})`
 }
 
-/** Null where the key may not list keys. */
+/** The keys, or null if the key may not list keys. */
 async function scopesOfKey({ registrar, session }: Context, customer_id: string) {
   try {
     const keys = await registrar.listApiKeys({ path: { customer_id } })

@@ -1,5 +1,5 @@
-// The commands for requests that wait for the owner. No key and no app can answer one: the owner
-// does, in the browser, and each is shown with its page.
+// The commands for requests that wait for the owner. No key and no app can answer a request: only
+// the owner can, in the browser, so each is shown with its page.
 import type { ApprovalResponse } from '../../sdk/src/types.gen.ts'
 import { paginate } from '../api.ts'
 import { exitCodes } from '../failure.ts'

@@ -1,4 +1,4 @@
-// A top-up by card: the owner pays on a page of the card processor.
+// A top-up by card, which the owner pays on a page of the card processor.
 import type { CardCheckoutResponse } from '../../sdk/src/types.gen.ts'
 import { exitCodes, Failure } from '../failure.ts'
 import { printable } from '../table.ts'

@@ -11,22 +11,24 @@ export type Context = {
   words: string[]
   flags: Flags
   terminal: Terminal
-  /** Prints one of many results as soon as it is there: a line, or the body with --json. */
+  /** Prints one of many results as soon as it arrives: as a line, or as the body with --json. */
   emit: (body: unknown, line: string) => void
 }
-/** `body` is printed with --json; the lines without. The first of several is a heading. */
+/**
+ * With --json, `body` is printed; without it, the lines. The first of several lines is a heading.
+ */
 export type Shown = { body: unknown; lines: string[]; exit?: number }
 export type Command = {
-  /** Without "agent-registrar", one for each form. */
+  /** The forms of the command, one line each, without "agent-registrar". */
   usage: readonly string[]
   summary: string
   flags?: readonly FlagName[]
-  /** Needs no credential. */
+  /** Whether the command works without a credential. */
   isPublic?: true
   run: (context: Context) => Promise<Shown>
 }
 
-/** The words of a command, as many as it takes. */
+/** The words of a command line, as many as the command takes. */
 export function wordsOf(words: readonly string[], ...wanted: string[]): string[] {
   if (words.length === wanted.length) return [...words]
   if (wanted.length === 0) throw usage(`Unexpected argument: ${words[0]}`)
@@ -37,7 +39,7 @@ export function oneOf(words: readonly string[], wanted: string): string {
   return wordsOf(words, wanted)[0] ?? ''
 }
 
-/** Goes on after a yes, or with --yes. */
+/** Continues after the user answers yes, or with --yes. */
 export async function confirm(
   { terminal, flags }: Pick<Context, 'terminal' | 'flags'>,
   statement: string,
@@ -66,7 +68,7 @@ export function millisecondsOf({ timeout }: Flags): { timeout?: number } {
   throw usage(`--timeout is a number of seconds, not ${timeout}`)
 }
 
-/** In the time zone of the user. */
+/** A time in the time zone of the user. */
 export function day(date: string | null): string {
   return date === null ? '-' : new Date(date).toLocaleDateString('sv-SE')
 }

@@ -1,4 +1,4 @@
-// The commands for templates of DNS records: what they are, and applying one.
+// The commands for templates of DNS records, which list the templates and apply one.
 import { usage } from '../failure.ts'
 import { printable, table } from '../table.ts'
 import { type Context, confirm, type Shown } from './command.ts'
@@ -21,7 +21,7 @@ export async function listTemplates(
   return { body, lines: table(['TEMPLATE', 'FOR', 'PARAMETERS', 'CHECKED'], rows) }
 }
 
-/** With --replace as a dry run first, so that the records that it takes away are confirmed. */
+/** With --replace, a dry run comes first, so that the user confirms the records that it removes. */
 export async function applyTemplate(context: Context, words: string[]): Promise<Shown> {
   const { registrar, flags } = context
   const [domain, id, ...pairs] = words

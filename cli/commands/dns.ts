@@ -1,5 +1,5 @@
-// The commands for DNS records on the name servers of the service: read, changed as whole sets or
-// by value, and taken back.
+// The commands for DNS records on the name servers of the service, which read them, change whole
+// sets or single values, and undo a change.
 import { type FlagName, requireOptions } from '../arguments.ts'
 import { usage } from '../failure.ts'
 import { printable, table } from '../table.ts'
@@ -53,7 +53,10 @@ export const dns: Command = {
 }
 
 type Run = (context: Context, words: string[]) => Promise<Shown>
-/** `takes`: an option that it would ignore is refused, since a guard or a dry run may be meant. */
+/**
+ * `takes` lists the options that have an effect: any other is refused, since the user may rely on a
+ * guard or a dry run.
+ */
 type Verb = { run: Run; takes: readonly FlagName[] }
 
 const reading = ['host', 'type'] as const
@@ -125,7 +128,7 @@ async function add(context: Context, words: string[]): Promise<Shown> {
   return changed(await context.registrar.changeDnsRecords({ path: { domain }, body }))
 }
 
-/** One value; or the whole set. */
+/** One value, or the whole set. */
 async function remove(context: Context, words: string[]): Promise<Shown> {
   const { registrar, flags } = context
   const [domain = '', host = '', type = '', value, ...more] = words

@@ -65,7 +65,7 @@ function waits(
   return { body, lines: [printable(until), `Given up on ${day(expires_at)}`] }
 }
 
-/** The comparison of the present and the new name servers. */
+/** The comparison of the current name servers with the new ones. */
 async function checked({ registrar }: Context, domain: string, nameservers: string[]) {
   const body = await registrar.updateDomain({
     path: { domain },

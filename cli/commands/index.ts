@@ -1,4 +1,4 @@
-// The commands by name, and the help that is made of them.
+// The commands by name, and the help that is generated from them.
 import { type FlagName, optionLine } from '../arguments.ts'
 import { nearest } from '../nearest.ts'
 import { whoami } from './account.ts'
@@ -40,7 +40,7 @@ export const commands: Record<string, Command> = {
   watch,
 }
 
-/** Those that need no client. */
+/** The commands that need no client. */
 const others: Record<string, Omit<Command, 'run'>> = {
   login: {
     usage: ['login [--scope SCOPE]... [--open]', 'login --api-key -'],
@@ -94,7 +94,7 @@ export function flagsOf(name: string): readonly FlagName[] {
   return described[name]?.flags ?? []
 }
 
-/** The command that is at most two characters away, or null. */
+/** The command that is at most two characters away, or null if there is none. */
 export function closestCommand(word: string): string | null {
   return nearest(word, names)
 }

@@ -1,5 +1,5 @@
-// The commands for API keys: list, create with limits, rotate and revoke. A new secret is alone on
-// standard output, so that it can go into a file or a secret store.
+// The commands for API keys: list, create with limits, rotate and revoke. A new secret is printed
+// alone on standard output, so that it can go into a file or a secret store.
 import type { ApiKeyResponse, CreateApiKeyData } from '../../sdk/src/types.gen.ts'
 import type { Flags } from '../arguments.ts'
 import { usage } from '../failure.ts'
@@ -81,7 +81,7 @@ function wantedKey(flags: Flags): Wanted {
     sum('max-price'),
     sum('approval-above'),
   ]
-  // Scopes that the service does not know are refused by it.
+  // The service refuses scopes that it does not know.
   const scopes: Wanted['scopes'] = flags.scope && Object(flags.scope.flatMap(scopesIn))
   return {
     ...(flags.name !== undefined && { name: flags.name }),
@@ -127,7 +127,7 @@ function idOf(words: string[]): number {
   throw usage(`${id} is not the id of a key: see agent-registrar keys`)
 }
 
-/** The new secret takes the place of the old one where that was kept. */
+/** The new secret replaces the old one where that one was stored. */
 async function rotate(context: Context, words: string[]): Promise<Shown> {
   const { registrar, session, terminal } = context
   const api_key_id = idOf(words)

@@ -1,4 +1,4 @@
-// Each limit in words.
+// Each limit is described in words.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { limitsOf } from './limits.ts'

@@ -1,4 +1,4 @@
-// The limits of a key or an app in words, one for each.
+// The limits of a key or an app in words, one text for each.
 import type { Limits } from '../../sdk/src/types.gen.ts'
 import { day, money } from './command.ts'
 

@@ -1,5 +1,5 @@
-// Log-in and log-out: by a code that the owner enters in a browser, or with an API key, which is
-// read from standard input and kept.
+// Log-in and log-out: the owner enters a code in a browser, or an API key is read from standard
+// input and stored.
 import { createRegistrarClient } from '../../sdk/client/client.ts'
 import type { Flags } from '../arguments.ts'
 import { coloured } from '../colours.ts'
@@ -59,7 +59,9 @@ async function keepKey(context: LogInContext, credentials: Credentials): Promise
   return loggedIn(context, { url })
 }
 
-/** The usual scopes that the service has, those of the log-in so far, and those that are named. */
+/**
+ * The usual scopes that the service knows, those of the log-in so far, and those that are named.
+ */
 function scopeOf({ scope = [] }: Flags, supported: string[], before: string): string {
   const asked = scope.flatMap(scopesIn)
   const odd = asked.find((one) => !supported.includes(one))
@@ -87,7 +89,7 @@ const openers: Partial<Record<NodeJS.Platform, string[]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** Not by a shell, and only what is a web page. */
+/** Opens only web pages, and never through a shell. */
 async function openBrowser(link: string, terminal: Terminal): Promise<void> {
   if (!/^https?:$/.test(new URL(link).protocol)) return
   const { spawn } = await import('node:child_process')
@@ -99,7 +101,10 @@ async function openBrowser(link: string, terminal: Terminal): Promise<void> {
   child.unref()
 }
 
-/** Revoked at the service first: a token that is only deleted here would stay valid. */
+/**
+ * The token is revoked at the service first, because a token that is only deleted here would stay
+ * valid.
+ */
 export async function logOut({ environment, url, words }: LogInContext): Promise<Shown> {
   wordsOf(words)
   const credentials = openCredentials(environment)

@@ -1,5 +1,5 @@
-// Commands that spend: a price is shown and confirmed first, and a purchase whose response was lost
-// is resumed by its idempotency key, or a renewal by the same command.
+// Commands that spend money. The price is shown and confirmed first, and a purchase whose response
+// was lost is resumed by its idempotency key, or a renewal by the same command.
 import { randomUUID } from 'node:crypto'
 import type { DomainStatusResponse, OperationResponse } from '../../sdk/src/types.gen.ts'
 import { failureOfError } from '../api.ts'
@@ -19,7 +19,7 @@ import {
 import { inTime } from './until.ts'
 
 type Action = 'register' | 'renew' | 'restore' | 'transfer'
-/** `command`: the words of the command line before the name. */
+/** `command` is the words of the command line before the name. */
 type Purchase = {
   action: Action
   command: string
@@ -31,12 +31,13 @@ type Facts = {
   max_price?: string
   currency?: 'USD' | 'EUR'
   allow_premium?: true
-  /** Of a renewal: what a person was shown who confirmed it. */
+  /** The domain as it was shown to the person who confirmed a renewal. */
   expected_expiry?: string
 }
 /**
- * Without a key, a renewal: the service refuses the same one within 24 hours, so that a script that
- * runs the command again pays one year. With a new key for each run it would pay another.
+ * A renewal is sent without a key: the service refuses the same renewal within 24 hours, so that a
+ * script that runs the command again pays for one year. With a new key for each run it would pay
+ * for another.
  */
 type Order = { purchase: Purchase; facts: Facts; key: string | undefined }
 
@@ -68,7 +69,7 @@ export async function spend(context: Context, purchase: Purchase): Promise<Shown
   return { body: sold, lines: [printable(isOpen ? pending : until)] }
 }
 
-/** The price is shown and confirmed, and nothing above it is paid. */
+/** Shows the price and has it confirmed, so that nothing above it is paid. */
 async function quote(context: Context, purchase: Purchase, facts: Facts): Promise<void> {
   const { action, domain, period_years } = purchase
   context.terminal.progress(`Requesting the price of ${domain}`)
@@ -89,7 +90,7 @@ async function quote(context: Context, purchase: Purchase, facts: Facts): Promis
   if (expiry !== null) facts.expected_expiry = expiry
 }
 
-/** Prints how to go on when no answer comes, and on Ctrl-C. */
+/** Prints how to resume when no answer comes, and on Ctrl-C. */
 async function placed(context: Context, order: Order): Promise<DomainStatusResponse> {
   const line = lineOf(order)
   const goOn = () => {

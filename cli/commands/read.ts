@@ -120,7 +120,7 @@ export const runway: Command = {
       one.auto_renew ? 'yes' : 'no',
       one.renewal_price === null ? '-' : `${one.renewal_price} ${one.currency}`,
       day(one.expires_at),
-      // Only automatic renewal is a promise: another domain ends, unless somebody renews it.
+      // Only automatic renewal is certain: any other domain ends unless somebody renews it.
       day(one.auto_renew ? one.lives_until : one.expires_at),
     ])
     const sums = first.currencies

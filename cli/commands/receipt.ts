@@ -1,4 +1,4 @@
-// The receipt of a purchase: its facts, or a PDF in a file.
+// The receipt of a purchase, as facts or as a PDF in a file.
 import { refuseExisting, save } from '../new-file.ts'
 import { facts } from '../table.ts'
 import { type Command, minute, money, oneOf } from './command.ts'

@@ -1,4 +1,5 @@
-// The options, and the printed records and differences, that the commands for DNS records share.
+// The options that the commands for DNS records share, and the records and differences that they
+// print.
 import { usage } from '../failure.ts'
 import { printable, table } from '../table.ts'
 import { type Context, minute, type Shown } from './command.ts'
@@ -34,7 +35,7 @@ export function differenceLines(diff: Changed['diff']): string[] {
   ])
 }
 
-/** The sentence about when a change goes back by itself, and the command that keeps it. */
+/** The sentence about when a change is reverted automatically, and the command that keeps it. */
 export function untilOf(
   domain: string,
   { id, reverts_at }: { id: string; reverts_at: string },
@@ -42,7 +43,7 @@ export function untilOf(
   return `It goes back at ${minute(reverts_at)}, unless you confirm it: dns confirm ${domain} ${id}`
 }
 
-/** The values of one that the other has not, with the same TTL. */
+/** The values of one set that the other set lacks, with the same TTL. */
 function lost(one: Content, other: Content): string[] {
   const kept = other && one && other.ttl === one.ttl ? other.values : []
   return (one?.values ?? []).filter((value) => !kept.includes(value))
@@ -62,7 +63,7 @@ export function headersOf({ 'if-match': tag }: Context['flags']) {
   return tag === undefined ? {} : { headers: { 'If-Match': tag } }
 }
 
-/** The options of a change: whether it is only shown, and when it goes back by itself. */
+/** The options of a change: whether it is only shown, and when it is reverted automatically. */
 export function modeOf(context: Pick<Context, 'flags'>): { dry_run?: true; revert_after?: string } {
   const { 'revert-after': revert_after } = context.flags
   return { ...dryRunOf(context), ...(revert_after !== undefined && { revert_after }) }
@@ -70,7 +71,7 @@ export function modeOf(context: Pick<Context, 'flags'>): { dry_run?: true; rever
 
 type Listed = { host: string; type: string; ttl: number; values: string[] }
 
-/** A line for each value. */
+/** One line for each value. */
 export function recordTable(sets: readonly Listed[]): string[] {
   const rows = sets.flatMap(({ host, type, ttl, values }) =>
     values.map((value, at) => (at === 0 ? [host, type, `${ttl}`, value] : ['', '', '', value])),

@@ -1,4 +1,4 @@
-// The command that counts the domains: the same few lines for an account of any size.
+// The command that counts the domains, and prints the same few lines for an account of any size.
 import type { DomainsSummaryResponse, RenewalCosts } from '../../sdk/src/types.gen.ts'
 import { facts, table } from '../table.ts'
 import { type Command, day, wordsOf } from './command.ts'

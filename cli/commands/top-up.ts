@@ -1,5 +1,5 @@
-// The command for adding money: shows the payment instructions, as text and as a QR code, and waits
-// until the payment is credited. A key with the scope can begin a payment; only a person or a
+// The command for adding money: shows the payment instructions as text and as a QR code, and waits
+// until the payment is credited. A key with the scope can begin a payment, but only a person or a
 // wallet pays.
 import type { CheckoutResponse, GatewayConfig } from '../../sdk/src/types.gen.ts'
 import { exitCodes, Failure, usage } from '../failure.ts'

@@ -1,5 +1,6 @@
-// Transfers of domains: to this service, with the code of the present registrar, and away from it.
-// The code is read from standard input or typed without an echo: arguments are seen by others.
+// Transfers of domains: to this service, with the code of the current registrar, and away from it.
+// The code is read from standard input or typed without an echo, because other users can see
+// arguments.
 import { usage } from '../failure.ts'
 import { facts } from '../table.ts'
 import { type Command, type Context, confirm, day, minute, oneOf, type Shown } from './command.ts'
@@ -77,7 +78,7 @@ async function reject({ registrar }: Context, domain: string): Promise<Shown> {
   return { body, lines: [`The transfer of ${domain} is rejected: the domain stays`] }
 }
 
-/** Alone on standard output, for a pipe. */
+/** The code is printed alone on standard output, for a pipe. */
 async function code({ registrar, flags, terminal }: Context, domain: string): Promise<Shown> {
   const path = { domain }
   const body = flags.new

@@ -1,4 +1,4 @@
-// The commands for the keys of DNS updates (TSIG), which other programs change records with.
+// The commands for the keys of DNS updates (TSIG), with which other programs change records.
 import { usage } from '../failure.ts'
 import { table } from '../table.ts'
 import { type Context, minute, oneOf, type Shown, wordsOf } from './command.ts'
@@ -13,7 +13,7 @@ type Key = {
   created_at: string
 }
 
-/** Its secret is shown once, in the form of a key file of nsupdate and knsupdate. */
+/** The secret is shown once, in the form of a key file of nsupdate and knsupdate. */
 export async function createTsigKey(context: Context, words: string[]): Promise<Shown> {
   const domain = oneOf(words, 'one name')
   const { host, type } = context.flags

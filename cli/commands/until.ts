@@ -1,5 +1,5 @@
-// Polling: repeats a read until its object has ended; a time-out and Ctrl-C print the command that
-// resumes.
+// Polling: repeats a read until its object has reached its end. A time-out or Ctrl-C prints the
+// command that resumes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TimeoutError } from '../../sdk/client/errors.ts'
 import type { Flags } from '../arguments.ts'
@@ -10,23 +10,26 @@ import { millisecondsOf } from './command.ts'
 const PAUSE_MS = 2_000
 
 type Until<T> = {
-  /** Shows what is waited for: Ctrl-C says how to go on from its first line on. */
+  /**
+   * Shows the object that the command waits for, so that Ctrl-C can say how to resume from the
+   * first line on.
+   */
   begin?: (() => Promise<void>) | undefined
   read: () => Promise<T>
   isOver: (seen: T) => boolean
   show: (seen: T) => void
   terminal: Terminal
   flags: Flags
-  /** The command that goes on with it. */
+  /** The command that resumes the wait. */
   next: string
 }
 
-/** A wait of the client of the SDK, whose time-out says how to go on. */
+/** A wait of the SDK client, whose time-out says how to resume. */
 export async function inTime<T>(waiting: Promise<T>, next: string): Promise<T> {
   try {
     return await waiting
   } catch (error) {
-    // One of a single request has a cause.
+    // The time-out of a single request has a cause.
     if (!(error instanceof TimeoutError) || error.cause !== undefined) throw error
     throw new Failure(exitCodes.unavailable, 'Timed out while waiting', { next })
   }

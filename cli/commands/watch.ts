@@ -3,7 +3,7 @@ import { exitCodes } from '../failure.ts'
 import { printable } from '../table.ts'
 import { type Command, wordsOf } from './command.ts'
 
-/** Seconds of one poll: proxies often end a request after 30. */
+/** The seconds of one poll, because proxies often end a request after 30. */
 const LONGEST_POLL = 25
 
 export const watch: Command = {

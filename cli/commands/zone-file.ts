@@ -1,4 +1,5 @@
-// The DNS records of a domain as a zone file: imported from a file or standard input, and saved.
+// The DNS records of a domain as a zone file, which is imported from a file or from standard input,
+// or saved.
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { exitCodes, Failure } from '../failure.ts'
@@ -7,7 +8,10 @@ import { printable } from '../table.ts'
 import { type Context, confirm, oneOf, type Shown, wordsOf } from './command.ts'
 import { changed, headersOf, modeOf } from './record-changes.ts'
 
-/** With --replace as a dry run first, so that what is deleted is confirmed, and nothing else is. */
+/**
+ * With --replace, a dry run comes first, so that the user confirms what is deleted, and nothing
+ * else is deleted.
+ */
 export async function importZone(context: Context, words: string[]): Promise<Shown> {
   const { registrar, flags } = context
   const [domain = '', file = ''] = wordsOf(words, 'a name', 'a file (or -: standard input)')
@@ -50,7 +54,7 @@ async function contentOf(file: string): Promise<string> {
   }
 }
 
-/** In a new file, or on standard output. */
+/** Writes to a new file, or to standard output. */
 export async function exportZone({ registrar }: Context, words: string[]): Promise<Shown> {
   const [domain, file] = words.length === 2 ? words : [oneOf(words, 'a name, and a new file')]
   if (file !== undefined) refuseExisting(file)

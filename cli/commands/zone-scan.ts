@@ -1,5 +1,5 @@
-// The records that a domain has at its present name servers: shown, and saved as a zone file that
-// `dns import` reads.
+// The records that a domain has at its current name servers, which are shown, or saved as a zone
+// file that `dns import` reads.
 import { exitCodes, Failure } from '../failure.ts'
 import { refuseExisting, save } from '../new-file.ts'
 import { printable } from '../table.ts'
@@ -8,7 +8,7 @@ import { recordTable } from './record-changes.ts'
 
 type Scanned = Awaited<ReturnType<Context['registrar']['scanDnsZone']>>
 
-/** `file`: a new one. */
+/** `file` must not exist yet. */
 export async function scanZone({ registrar }: Context, words: string[]): Promise<Shown> {
   const [domain = '', file] = words.length === 2 ? words : [oneOf(words, 'a name, and a new file')]
   if (file !== undefined) refuseExisting(file)

@@ -9,7 +9,10 @@ import { type Answer, postForm, postJson, refusal, textIn } from './request.ts'
 import { tokenOf } from './tokens.ts'
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
-/** Of commands that only read, buy and change: what is more powerful is asked for by name. */
+/**
+ * The scopes of commands that only read, buy and change; a more powerful scope is requested by
+ * name.
+ */
 export const usualScopes: readonly string[] = [
   'account:read',
   'contacts:read',
@@ -30,7 +33,7 @@ type LogIn = {
   url: string
   endpoints: Endpoints
   scope: string
-  /** Of the log-in before this one. */
+  /** The client of the previous log-in. */
   client_id: string | null
   show: (code: DeviceCode) => Promise<void>
 }
@@ -81,7 +84,7 @@ async function register({ registration }: Endpoints): Promise<string> {
   return client_id
 }
 
-/** In a container, the user may have a number alone. */
+/** In a container, the user may have a number but no name. */
 function userName(): string {
   try {
     return userInfo().username
@@ -136,7 +139,7 @@ type Poll = {
   wait?: (ms: number) => Promise<unknown>
 }
 
-/** Asks until there is an answer of the owner: the body with the tokens. */
+/** Polls until the owner has answered, and returns the body with the tokens. */
 export async function pollForTokens({ poll, interval, expires_in, wait = sleep }: Poll) {
   let [seconds, left] = [interval, expires_in]
   while (left > 0) {
@@ -151,7 +154,8 @@ export async function pollForTokens({ poll, interval, expires_in, wait = sleep }
     if (error === 'access_denied')
       throw new Failure(exitCodes.refused, 'The owner has denied the log-in')
     if (error === 'expired_token') break
-    // RFC 8628 section 3.5: five seconds more for good, or twice as long after a lost answer.
+    // RFC 8628 section 3.5: the interval grows by five seconds for good, or doubles after a lost
+    // answer.
     if (error === 'slow_down') seconds += 5
     else if (answer === null || answer.status >= 500 || answer.status === 429) seconds *= 2
     else if (error !== 'authorization_pending') throw refusal('The log-in', answer)

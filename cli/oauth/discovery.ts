@@ -8,7 +8,7 @@ export type Endpoints = {
   device_authorization: string
   token: string
   revocation: string | null
-  /** The MCP endpoint, which is an audience of its own. */
+  /** The MCP endpoint, which is a separate audience. */
   mcp: string | null
   scopes: string[]
 }
@@ -36,7 +36,7 @@ export async function discover(url: string): Promise<Endpoints> {
   }
 }
 
-/** The MCP endpoint of a service, or the usual place where its metadata names none. */
+/** The MCP endpoint of a service, or the usual path if its metadata names none. */
 export async function mcpEndpoint(url: string): Promise<string> {
   return (await resourceOf(url)).mcp ?? `${url}/mcp`
 }

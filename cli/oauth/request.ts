@@ -1,7 +1,7 @@
-// Requests to an authorization server: forms and JSON, each with one answer or a failure.
+// Requests to an authorization server as forms or JSON, each with one answer or one failure.
 import { exitCodes, Failure } from '../failure.ts'
 
-/** Below the age at which a lock counts as stale: a refresh holds one. */
+/** Below the age at which a lock counts as stale, because a refresh holds a lock. */
 const WAIT_MS = 20_000
 
 export type Answer = { status: number; body: Record<string, unknown> }
@@ -33,7 +33,7 @@ async function ask(url: string, request: RequestInit): Promise<Answer> {
   }
 }
 
-/** The failure of an answer with `error` and `error_description` (RFC 6749 section 5.2). */
+/** The failure for an answer with `error` and `error_description` (RFC 6749 section 5.2). */
 export function refusal(doing: string, { status, body }: Answer): Failure {
   const { error, error_description } = body
   const why = [error, error_description].filter((word) => typeof word === 'string').join(': ')

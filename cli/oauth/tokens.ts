@@ -1,9 +1,10 @@
-// Tokens of a log-in: the refresh with rotation, which is used once, and the revocation (RFC 7009).
+// Tokens of a log-in: the refresh with rotation, where each refresh token is used once, and the
+// revocation (RFC 7009).
 import type { AccessToken, Audience, KeptLogIn } from '../credentials.ts'
 import { exitCodes, Failure } from '../failure.ts'
 import { postForm, refusal, textIn } from './request.ts'
 
-/** Of a token that is about to expire: it is replaced before it is used. */
+/** A token that expires within this time is replaced before it is used. */
 const LEEWAY_MS = 60_000
 
 export function tokenOf(body: Record<string, unknown>): AccessToken {
@@ -13,14 +14,17 @@ export function tokenOf(body: Record<string, unknown>): AccessToken {
   return { access_token, expires_at: new Date(Date.now() + seconds * 1000).toISOString() }
 }
 
-/** The access token if it can be used for a while longer. */
+/** The access token, if it stays valid for a while longer. */
 export function usable({ tokens }: KeptLogIn, audience: Audience): string | null {
   const token = tokens[audience]
   if (token === undefined || Date.parse(token.expires_at) - LEEWAY_MS < Date.now()) return null
   return token.access_token
 }
 
-/** Null where the service no longer accepts the refresh token: the log-in has ended. */
+/**
+ * The tokens, or null if the service no longer accepts the refresh token because the log-in has
+ * ended.
+ */
 export async function refresh(kept: KeptLogIn, audience: Audience): Promise<KeptLogIn | null> {
   const { client_id, refresh_token, resources, token_endpoint } = kept
   const resource = resources[audience]
@@ -39,7 +43,9 @@ export async function refresh(kept: KeptLogIn, audience: Audience): Promise<Kept
   }
 }
 
-/** Ends the log-in at the service: its access tokens and the API keys that it made end, too. */
+/**
+ * Ends the log-in at the service, which also ends its access tokens and the API keys that it made.
+ */
 export async function revoke({
   client_id,
   refresh_token,

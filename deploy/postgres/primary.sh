@@ -1,6 +1,7 @@
 #!/bin/sh
-# Run once by the image's initdb: the service's role and database, the role of replication, and the
-# standby that commits wait for. Last, as from then on no commit ends without a standby.
+# Run once by the image's initdb: makes the service's role and database, the role of replication,
+# and the standby that commits wait for. The standby comes last, since from then on no commit ends
+# without it.
 set -eu
 registrar=$(cat "${SECRETS:-/run/secrets}/registrar_password")
 replication=$(cat "${SECRETS:-/run/secrets}/replication_password")

@@ -1,13 +1,14 @@
 #!/bin/sh
-# A standby of PRIMARY_HOST: copied at the first start, then it follows. STANDBY_NAME is the name
-# that the primary's synchronous_standby_names waits for, and that of its slot.
+# A standby of PRIMARY_HOST: it is copied at the first start and then follows the primary.
+# STANDBY_NAME is the name that the primary's synchronous_standby_names waits for, and the name of
+# its slot.
 set -eu
 password=$(cat "${SECRETS:-/run/secrets}/replication_password")
 umask 077
 
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   mkdir -p "$PGDATA"
-  # Beside the data, so that postgresql.auto.conf holds no password.
+  # The file is beside the data, so that postgresql.auto.conf contains no password.
   printf '*:*:*:replication:%s\n' "$password" >"$PGDATA/../replication.pgpass"
   export PGPASSFILE="$PGDATA/../replication.pgpass"
   from="host=$PRIMARY_HOST port=${PRIMARY_PORT:-5432} user=replication"
@@ -18,6 +19,7 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
   done
 fi
 export PGPASSFILE="$PGDATA/../replication.pgpass"
-# The name under which it follows; not that of the copying above, which commits must not wait for.
+# The name under which the standby follows. It differs from the name during the copy, which commits
+# must not wait for.
 exec postgres -c config_file="${CONFIG_FILE:-/etc/postgresql/postgresql.conf}" \
   -c cluster_name="$STANDBY_NAME"

@@ -1,12 +1,12 @@
 // A recursive resolver's view of the delegations at the sandbox's registries, over UDP (RFC 1035):
-// NS of a registered name, A and AAAA of the name servers below it. It asks no other server.
+// NS of a registered name, and A and AAAA of the name servers below it. It asks no other server.
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv4 } from 'node:net'
 import { type Answer, decode, encode, type RecordType } from 'dns-packet'
 
 export type Delegation = { name: string; addresses: string[] }[]
-/** The delegation of a name at its registry; null: the name is not registered. */
+/** The delegation of a name at its registry, or null if the name is not registered. */
 export type Find = (domain: string) => Delegation | null
 type NameServer = { host: string; port: number; close(): Promise<void> }
 
@@ -15,7 +15,7 @@ const NXDOMAIN = 3
 // QR, RD, RA (RFC 1035 section 4.1.1).
 const FLAGS = 0x8000 | 0x0100 | 0x0080
 
-/** Starts it; port 0 is any free one. */
+/** Starts the resolver; port 0 means any free one. */
 export async function startNameServer(
   at: { host: string; port: number },
   find: Find,
@@ -23,7 +23,7 @@ export async function startNameServer(
   const socket = createSocket('udp4')
   socket.on('message', (message, from) => {
     const reply = replyTo(message, find)
-    // Port 0 is no port to send to, and a client that is gone is no error of the server.
+    // Port 0 cannot be sent to, and a client that has gone is not an error of the server.
     if (reply && from.port !== 0) socket.send(reply, from.port, from.address, () => undefined)
   })
   socket.bind(at.port, at.host)
@@ -39,7 +39,7 @@ export async function startNameServer(
   }
 }
 
-/** Null: not to be answered. */
+/** The answer, or null if the message is not to be answered. */
 function replyTo(message: Buffer, find: Find): Buffer | null {
   let id: number | undefined
   let question: { name: string; type: RecordType } | undefined
@@ -64,7 +64,7 @@ function replyTo(message: Buffer, find: Find): Buffer | null {
   })
 }
 
-/** Null: there is no such name. */
+/** The records, or null if there is no such name. */
 function answersTo({ name, type }: { name: string; type: RecordType }, find: Find) {
   const asked = name.toLowerCase()
   const domain = asked.split('.').slice(-2).join('.')

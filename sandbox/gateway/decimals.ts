@@ -1,6 +1,6 @@
-// Decimal strings and integers of base units: exact, of any number of decimals.
+// Decimal strings and integers of base units, exact for any number of decimals.
 
-/** 123456n with 6 decimals is '0.123456', 5000000n is '5'. */
+/** For example, 123456n with 6 decimals is '0.123456', and 5000000n is '5'. */
 export function formatUnits(units: bigint, decimals: number): string {
   const sign = units < 0n ? '-' : ''
   const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0')
@@ -9,7 +9,7 @@ export function formatUnits(units: bigint, decimals: number): string {
   return sign + (fraction === '' ? whole : `${whole}.${fraction}`)
 }
 
-/** Null for what is no plain decimal, negative, or finer than the base unit. */
+/** Null if the text is not a plain decimal, is negative, or is finer than the base unit. */
 export function parseUnits(text: string, decimals: number): bigint | null {
   const parts = /^([0-9]{1,40})(?:\.([0-9]{1,40}))?$/.exec(text)
   if (parts === null) return null

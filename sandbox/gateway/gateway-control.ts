@@ -1,4 +1,4 @@
-// Control plane of the simulated BTCPay Server: its payments, and faults.
+// Control plane of the simulated BTCPay Server, for its payments and faults.
 import {
   BadRequest,
   type ControlServer,
@@ -36,7 +36,7 @@ const routes: Routes<SandboxGateway> = {
   },
 }
 
-/** `amount`, in coins; the invoice's own if it is left out. */
+/** `amount` is in coins, and defaults to the invoice's own amount. */
 function pay(gateway: SandboxGateway, body: Fields) {
   const id = readText(body, 'invoice_id') ?? ''
   const invoice = gateway.invoices().find((one) => one.id === id)
@@ -57,7 +57,7 @@ function changed(gateway: SandboxGateway, id: string, change: () => void) {
   return gateway.payments().find((one) => one.id === id) ?? null
 }
 
-/** Starts it on a free port; every call needs the bearer token. */
+/** Starts the control plane on a free port; every call needs the bearer token. */
 export async function startGatewayControl(
   gateway: SandboxGateway,
   token: string,
@@ -70,7 +70,7 @@ type Beside = { file: string; token: string; report: (error: unknown) => void }
 
 /**
  * Starts both beside the simulated registries. Returns its part of their ready line. Its time is
- * real: a jump of the registries' clock must not end the time to pay.
+ * real, because a jump of the registries' clock must not end the time to pay.
  */
 export async function startGatewayBeside({ token, file, report }: Beside) {
   const gateway = await startGateway({ clock: new Clock(Date.now, null), file, report })

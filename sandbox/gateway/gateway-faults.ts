@@ -3,7 +3,7 @@ import { FaultInjector } from '../support/fault-injection.ts'
 import { HTTP_FAULTS } from '../support/http-faults.ts'
 import { WEBHOOK_FAULTS } from '../support/webhook-sender.ts'
 
-/** The effect of each; on every request unless `command` names one. */
+/** The effect of each fault. It applies to every request unless `command` names one. */
 export const FAULTS = {
   ...HTTP_FAULTS,
   wrong_amount: { does: 'answers with ten times each amount' },
@@ -20,16 +20,19 @@ export type FaultName = keyof typeof FAULTS
 
 export type Fault = {
   name: FaultName
-  /** `invoice:create`, `invoice:read`, `invoice:list`, `methods:read`, `rates:read`, ... */
+  /**
+   * A command such as `invoice:create`, `invoice:read`, `invoice:list`, `methods:read` or
+   * `rates:read`.
+   */
   command?: string
-  /** How many times; null: until cleared. Once if left out. */
+  /** How many times the fault applies: once by default, or until it is cleared if null. */
   times?: number | null
   delay_ms?: number
   copies?: number
 }
 
 export class Faults extends FaultInjector<Fault> {
-  /** The fault that is armed for a request, counted down. */
+  /** The fault that is armed for a request; its count goes down. */
   ofRequest(command: string): Fault | null {
     return this.takeFirst(
       (fault) =>

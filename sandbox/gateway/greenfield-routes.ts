@@ -1,5 +1,5 @@
-// The routes of the simulated Greenfield API (BTCPay Server 2). Those of one invoice are below
-// /invoices since 2026, and below /stores/{id}/invoices before.
+// The routes of the simulated Greenfield API (BTCPay Server 2). The routes of one invoice are below
+// /invoices since 2026, and were below /stores/{id}/invoices before.
 import { randomBytes } from 'node:crypto'
 import type { JsonAnswer } from '../support/http-faults.ts'
 import type { WebhookSender } from '../support/webhook-sender.ts'
@@ -10,7 +10,7 @@ import type { Invoice, Store, StoreEvent, Webhook } from './store.ts'
 
 export type Fields = Record<string, unknown>
 export type Settings = {
-  /** Where the routes of one invoice are. */
+  /** The path below which the routes of one invoice are. */
   invoice_routes: 'invoices' | 'stores'
 }
 export type Served = {
@@ -19,7 +19,7 @@ export type Served = {
   settings: Settings
   base_url: () => string
 }
-/** `ids`: those in the path, but the store. */
+/** `ids` are those in the path, except the store's. */
 type Asked = { ids: string[]; body: Fields; query: URLSearchParams }
 type Run = (served: Served, asked: Asked) => JsonAnswer
 type Route = {
@@ -110,7 +110,7 @@ const ROUTES: readonly Route[] = [
 
 type Matched = { command: string; run: () => JsonAnswer }
 
-/** Null where no route has this path, or another store. */
+/** The route, or null if no route has this path or the path names another store. */
 export function matchRoute(
   served: Served,
   at: { method: string; url: URL; body: Fields },

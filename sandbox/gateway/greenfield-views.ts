@@ -30,12 +30,12 @@ export function invoiceView(store: Store, invoice: Invoice, base_url: string): o
   }
 }
 
-/** Where an invoice is paid with a method. */
+/** The address or link at which an invoice is paid with a method. */
 export function destinationOf(store: Store, invoice: Invoice, method: Method): string {
   return method.address(`${store.id}/${invoice.id}/${method.id}`)
 }
 
-/** `all`: with payments that no longer count. */
+/** With `all`, payments that no longer count are included. */
 export function methodViews(store: Store, invoice: Invoice, all: boolean): object[] {
   return invoice.methods.flatMap((id) => {
     const method = methodOf(id)
@@ -79,7 +79,7 @@ function methodView(store: Store, { invoice, method, all }: Viewed): object {
 
 const amounts = ['amount', 'due', 'value', 'totalPaid', 'paymentMethodPaid']
 
-/** The false value of a field, by fault; the fields that it does not touch stay. */
+/** The false value of a field for each fault; other fields stay as they are. */
 const falsified: Partial<Record<FaultName, (name: string, value: unknown) => unknown>> = {
   wrong_amount: (name, value) => (amounts.includes(name) ? tenfold(String(value)) : value),
   negative_amount: (name, value) => (amounts.includes(name) ? `-${value}` : value),
@@ -108,7 +108,7 @@ export function falsify(name: FaultName, value: unknown): unknown {
   return walk(value)
 }
 
-/** Ten times a decimal: its point moves by one digit. */
+/** Ten times a decimal, whose point moves by one digit. */
 function tenfold(decimal: string): string {
   const [whole = '0', fraction = ''] = decimal.split('.')
   const moved = `${whole}${fraction.slice(0, 1).padEnd(1, '0')}`.replace(/^0+(?=\d)/, '')

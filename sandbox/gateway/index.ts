@@ -12,12 +12,12 @@ export type SandboxGateway = {
   base_url: string
   store_id: string
   api_key: string
-  /** Can be changed while it runs. */
+  /** The settings can be changed while it runs. */
   settings: Settings
   setFault(fault: Fault): void
   clearFaults(): void
   faults(): Fault[]
-  /** Runs at once what faults have delayed, and sends the webhooks that were kept back. */
+  /** Immediately runs everything that faults delayed, and sends the webhooks kept back. */
   releaseDelayed(): void
   counters(): RequestCounters
   /** How often a client followed the redirect of a fault. */
@@ -40,20 +40,20 @@ export type SandboxGateway = {
 
 type GatewayOptions = {
   clock: Clock
-  /** Where its rows are kept; null: in memory only. */
+  /** The folder of its rows, or null to keep them in memory only. */
   file: string | null
   host?: string
-  /** 0 or left out: any free one. */
+  /** The port; 0 or undefined means any free one. */
   port?: number
   /** Pauses before a webhook that failed is sent again. */
   redelivery_ms?: readonly number[]
   report: (error: unknown) => void
 }
 
-/** As BTCPay Server: after 10 seconds, 1 minute, and four times after 10 minutes. */
+/** The pauses of BTCPay Server: 10 seconds, 1 minute, and then four times 10 minutes. */
 const REDELIVERY_MS = [10_000, 60_000, 600_000, 600_000, 600_000, 600_000]
 
-/** Starts it, and returns when it is ready. */
+/** Starts the server, and returns when it is ready. */
 export async function startGateway(options: GatewayOptions): Promise<SandboxGateway> {
   const { clock, file, report, host = '127.0.0.1', port = 0 } = options
   const faults = new Faults()

@@ -1,4 +1,4 @@
-// The payment methods of the simulated BTCPay Server, with addresses and rates that it makes up.
+// The payment methods of the simulated BTCPay Server, with invented addresses and rates.
 import { createHash } from 'node:crypto'
 import { divideCeiling, formatUnits, parseUnits } from './decimals.ts'
 
@@ -6,10 +6,10 @@ export type Method = {
   id: string
   currency: string
   decimals: number
-  /** Of one coin, in each currency of an invoice. */
+  /** The price of one coin, in each currency of an invoice. */
   rates: Readonly<Record<string, string>>
   address: (seed: string) => string
-  /** BIP-21 or EIP-681. */
+  /** A URI by BIP-21 or EIP-681. */
   link: (address: string, units: bigint) => string
 }
 
@@ -56,7 +56,7 @@ function rateOf({ rates }: Method, currency: string): bigint {
   return parseUnits(rates[currency] ?? '', RATE_DECIMALS) ?? 0n
 }
 
-/** Base units that cover an amount; rounded up, as a payer may not pay less. */
+/** The base units that cover an amount, rounded up because a payer may not pay less. */
 export function unitsFor(method: Method, currency: string, cents: bigint): bigint {
   const scale = 10n ** BigInt(method.decimals + RATE_DECIMALS)
   return divideCeiling(cents * scale, 100n * rateOf(method, currency))

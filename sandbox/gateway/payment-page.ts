@@ -1,5 +1,5 @@
-// The payment page of an invoice: amount and address, and buttons that pay in place of a wallet.
-// Plain HTML without scripts.
+// The payment page of an invoice: amount and address, and buttons that pay in place of a wallet. It
+// is plain HTML without scripts.
 import type { ServerResponse } from 'node:http'
 import { formatCents } from '../support/money.ts'
 import { escapeHtml, pageDocument, replyPage, STYLE_PATH } from '../support/payment-html.ts'

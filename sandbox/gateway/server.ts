@@ -131,7 +131,7 @@ function isAuthorized(api_key: string, request: IncomingMessage): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** Null for what is no JSON object. */
+/** The object, or null if the text is not a JSON object. */
 function parseFields(text: string): Fields | null {
   if (text === '') return {}
   try {

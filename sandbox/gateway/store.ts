@@ -15,7 +15,7 @@ export type Invoice = {
   currency: string
   metadata: Record<string, unknown>
   methods: string[]
-  /** The base units asked for, by payment method: frozen when it is created. */
+  /** The base units that are due by each payment method, fixed when the invoice is created. */
   prices: Record<string, string>
   speed_policy: string
   redirect_url: string | null
@@ -27,7 +27,7 @@ export type Invoice = {
 }
 
 export type Payment = {
-  /** Of a chain: transaction and output. */
+  /** The transaction and output on the chain. */
   id: string
   invoice_id: string
   method_id: string
@@ -151,7 +151,7 @@ export class Store {
     return [...(this.#payments.get(invoiceId)?.values() ?? [])]
   }
 
-  /** A payment arrives. @throws RangeError for an unknown invoice, method or amount */
+  /** Adds a payment that arrives. @throws RangeError for an unknown invoice, method or amount */
   pay(invoiceId: string, methodId: string, units: bigint): Payment {
     const invoice = this.#must(invoiceId)
     const method = methodOf(methodId)
@@ -173,13 +173,15 @@ export class Store {
     return payment
   }
 
-  /** It has as many confirmations as the speed policy asks for. @throws RangeError */
+  /**
+   * Marks a payment as having the confirmations that the speed policy asks for. @throws RangeError
+   */
   confirm(paymentId: string): void {
     const { payment, invoice } = this.#change(paymentId, 'Settled')
     this.#follow(invoice, [{ ...received(invoice, payment, {}), type: 'InvoicePaymentSettled' }])
   }
 
-  /** Double-spent, or gone with a reorganisation. @throws RangeError */
+  /** Marks a payment as double-spent, or as removed by a reorganization. @throws RangeError */
   drop(paymentId: string): void {
     this.#follow(this.#change(paymentId, 'Invalid').invoice, [])
   }

@@ -1,4 +1,4 @@
-// Webhooks of the simulated BTCPay Server: signed over the raw body (`BTCPay-Sig`).
+// Webhooks of the simulated BTCPay Server, signed over the raw body (`BTCPay-Sig`).
 import { createHmac } from 'node:crypto'
 import type { EffectLog } from '../support/effect-log.ts'
 import { WebhookSender } from '../support/webhook-sender.ts'

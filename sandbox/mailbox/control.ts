@@ -33,7 +33,7 @@ const routes: Routes<MailServer> = {
   },
 }
 
-/** Starts it on a free port; every call needs the bearer token. */
+/** Starts the control plane on a free port; every call needs the bearer token. */
 export async function startMailControl(mails: MailServer, token: string): Promise<ControlServer> {
   const missing = () => 'no such mail'
   return startControlServer({ target: mails, routes, token, port: 0, missing })
@@ -55,8 +55,8 @@ function readFault({ name, code, delay_ms, to, times }: Fields): Fault {
 }
 
 /**
- * Starts the simulated mail server beside the simulated registries, with mails kept in the folder
- * and a control that wants this token. Returns its part of their ready line.
+ * Starts the simulated mail server beside the simulated registries. Its mails are kept in the
+ * folder, and its control plane accepts this token. Returns its part of their ready line.
  */
 export async function startMailbox(folder: string, token: string) {
   const mails = await startMailServer({ data_dir: folder })

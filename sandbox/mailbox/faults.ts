@@ -1,7 +1,7 @@
 // The faults of the simulated mail server.
 import { FaultInjector } from '../support/fault-injection.ts'
 
-/** The effect of each; `refuse_...` replies with `code`, which is 4xx or 5xx. */
+/** The effect of each fault; `refuse_...` replies with `code`, which is 4xx or 5xx. */
 export const FAULTS = {
   refuse_recipient: 'RCPT TO is answered with `code` (550 if not given).',
   refuse_content: 'The end of DATA is answered with `code` (554 if not given); nothing is kept.',
@@ -16,9 +16,9 @@ export type Fault = {
   name: FaultName
   code?: number
   delay_ms?: number
-  /** Only mails to this address. */
+  /** The fault applies only to mails to this address. */
   to?: string
-  /** How many times; null: until cleared. Once if left out. */
+  /** How many times the fault applies: once by default, or until it is cleared if null. */
   times?: number | null
 }
 
@@ -27,7 +27,7 @@ export function isFaultName(name: string): name is FaultName {
 }
 
 export class Faults extends FaultInjector<Fault> {
-  /** @throws RangeError when `times` is no count, or `code` no negative reply */
+  /** @throws RangeError when `times` is no count, or `code` is no negative reply */
   override set(fault: Fault): void {
     const { code } = fault
     if (code !== undefined && !(Number.isInteger(code) && code >= 400 && code <= 599))
@@ -35,7 +35,7 @@ export class Faults extends FaultInjector<Fault> {
     super.set(fault)
   }
 
-  /** The fault of this name that is armed for mail to these addresses, counted down. */
+  /** The fault of this name that is armed for mail to these addresses; its count goes down. */
   take(name: FaultName, to: readonly string[] = []): Fault | null {
     return this.takeFirst(
       (fault) => fault.name === name && (fault.to === undefined || to.includes(fault.to)),

@@ -1,4 +1,4 @@
-// The simulated mail server: SMTP on loopback that sends nothing on and keeps all it gets.
+// The simulated mail server: SMTP on loopback that forwards nothing and keeps every mail it gets.
 import { EventEmitter, once } from 'node:events'
 import { type Fault, Faults } from './faults.ts'
 import { folderMailbox, type KeptMail, type Mailbox, memoryMailbox } from './mailbox.ts'
@@ -7,16 +7,16 @@ import { openSmtpServer } from './smtp.ts'
 export { FAULTS, type Fault, isFaultName } from './faults.ts'
 
 type MailServerOptions = {
-  /** Where mails are kept; null keeps them in memory only. */
+  /** The folder of the mails, or null to keep them in memory only. */
   data_dir: string | null
-  /** 0 or left out: any free port of 127.0.0.1. */
+  /** The port of 127.0.0.1; 0 or undefined means any free one. */
   port?: number
 }
 
 export type MailServer = {
   url: string
   port: number
-  /** Oldest first. */
+  /** The mails, oldest first. */
   list(): KeptMail[]
   read(id: string): KeptMail | null
   find(message: string): KeptMail | null
@@ -25,7 +25,7 @@ export type MailServer = {
   setFault(fault: Fault): void
   clearFaults(): void
   faults(): Fault[]
-  /** Resolves with what `look` finds, now or when a mail arrives. Rejects after 15 s. */
+  /** Resolves with the result of `look`, either now or when a mail arrives. Rejects after 15 s. */
   until<T>(look: Look<T>): Promise<T>
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ export type MailServer = {
 const host = '127.0.0.1'
 const wait_limit_ms = 15_000
 
-/** Starts it; it listens when this returns. */
+/** Starts the server, which listens when this returns. */
 export async function startMailServer(options: MailServerOptions): Promise<MailServer> {
   const now = () => new Date()
   const { data_dir } = options
@@ -67,7 +67,7 @@ type Look<T> = (mails: KeptMail[]) => Promise<T | undefined> | T | undefined
 async function until<T>(mailbox: Mailbox, arrivals: EventEmitter, look: Look<T>): Promise<T> {
   const late = AbortSignal.timeout(wait_limit_ms)
   for (;;) {
-    // Subscribed before the look: a mail may arrive during it.
+    // It subscribes before it looks, because a mail may arrive meanwhile.
     const next = once(arrivals, 'mail', { signal: late })
     next.catch(() => undefined)
     const found = await look(mailbox.list())

@@ -12,19 +12,19 @@ export type KeptMail = Envelope & {
   raw: string
 }
 
-/** A bound for tests that run away: above it the oldest mails are deleted. */
+/** A bound for tests that run away: if it is exceeded, the oldest mails are deleted. */
 const most = 10_000
 
 export type Mailbox = {
   put(mail: Envelope & { raw: string }): Promise<KeptMail>
   list(): KeptMail[]
   read(id: string): KeptMail | null
-  /** The newest with this local part of a Message-ID. */
+  /** The newest mail with this local part of a Message-ID. */
   find(message: string): KeptMail | null
   clear(): void
 }
 
-/** In memory: for tests. */
+/** A store in memory, for tests. */
 export function memoryMailbox(now: () => Date): Mailbox {
   let mails: KeptMail[] = []
   let count = 0
@@ -47,7 +47,10 @@ export function memoryMailbox(now: () => Date): Mailbox {
 
 const ending = '.eml'
 
-/** In a folder, one file a mail, durable before it is acknowledged; named in order of arrival. */
+/**
+ * A store in a folder, with one file per mail that is durable before the mail is acknowledged. The
+ * names are in order of arrival.
+ */
 export function folderMailbox(folder: string, now: () => Date): Mailbox {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const names = () =>
@@ -95,7 +98,7 @@ function hasMessageId({ raw }: KeptMail, message: string): boolean {
   return head.includes(`<${message}@`)
 }
 
-/** The envelope stands before the message as trace fields, as a delivering server writes it. */
+/** Writes the envelope before the message as trace fields, as a delivering server does. */
 function pack({ from, to, raw, received_at }: Omit<KeptMail, 'id'>): string {
   const lines = [`Return-Path: <${from}>`, ...to.map((one) => `Delivered-To: ${one}`)]
   return `${[...lines, `X-Received-At: ${received_at}`].join('\r\n')}\r\n${raw}`

@@ -33,7 +33,7 @@ export async function openSmtpServer({
   arrived,
   at,
 }: SmtpParts): Promise<SmtpListener> {
-  // By the client's port: a session does not know its socket.
+  // Sessions are found by the client's port, because a session does not know its socket.
   const sockets = new Map<number, Socket>()
   const refusal = (name: FaultName, usual: number, to: readonly string[] = []) => {
     const fault = faults.take(name, to)
@@ -58,7 +58,7 @@ export async function openSmtpServer({
 
   const server = new SMTPServer({
     banner: 'sandbox, keeps all mail and sends none',
-    // Without TLS: it listens on loopback only.
+    // TLS is off, because the server listens on loopback only.
     disabledCommands: ['STARTTLS'],
     authOptional: true,
     allowInsecureAuth: true,
@@ -74,7 +74,7 @@ export async function openSmtpServer({
     onRcptTo: ({ address }, _session, done) => done(refusal('refuse_recipient', 550, [address])),
     onData: (stream, session, done) => void keep(stream, session).then(() => done(), done),
   })
-  // A client may hang up at any time; that is no error of the server.
+  // A client may disconnect at any time, which is not an error of the server.
   server.on('error', () => undefined)
   server.server.on('connection', (socket: Socket) => {
     const port = socket.remotePort ?? 0

@@ -25,7 +25,7 @@ const KINDS = {
   autorenew: 'autorenew',
 } as const
 
-/** Name servers of names at other registrars. */
+/** The name servers of names at other registrars. */
 const ELSEWHERE = ['ns1.example.net', 'ns2.example.net'].map((name) => ({ name, ip: '', ip6: '' }))
 
 class AccountStore extends JournaledStore {
@@ -53,7 +53,7 @@ export class Account {
     this.store.commit()
   }
 
-  /** Names elsewhere: famous ones, locked, and those that can be moved here. */
+  /** Names at other registrars: famous ones, which are locked, and those that can be moved here. */
   #seed(): void {
     const { foreign } = this.store.tables
     const since = this.clock.now() - 400 * DAY_MS
@@ -76,7 +76,7 @@ export class Account {
     return this.clock.now()
   }
 
-  /** The current entry of a name; a failed request is none. */
+  /** The current entry of a name; a failed request does not count. */
   entryOf(fullName: string): Domain | undefined {
     const all = [...this.store.tables.domain.values()]
     return all.findLast(({ full_name, status }) => full_name === fullName && status !== 'FAI')
@@ -92,7 +92,7 @@ export class Account {
     return next
   }
 
-  /** The total in cents of a verb on a name; null when it is not sold. */
+  /** The total in cents for a verb on a name, or null if the name is not sold. */
   priceOf(fullName: string, verb: Verb, years: number): { cents: number; premium: boolean } | null {
     const [label = '', tld = ''] = fullName.split('.')
     const plain = PRICES[tld]
@@ -148,7 +148,10 @@ export class Account {
     if (next && next !== before) this.store.tables.domain.put(String(next.id), next)
   }
 
-  /** One due transition of a name: itself when none is due, null when it is dropped. */
+  /**
+   * Applies one due transition of a name. Returns the same entry if none is due, or null if the
+   * name is dropped.
+   */
   #step(domain: Domain): Domain | null {
     const { request, expires_at, leaves_at, restorable_until } = domain
     if (request && request.due_at <= this.now) return this.finish(domain)
@@ -211,7 +214,7 @@ export class Account {
     return { ...active, created_at, active_at: due_at, expires_at }
   }
 
-  /** It moves to the registrar that requested it. */
+  /** Moves the name to the registrar that requested it. */
   leave(domain: Domain): void {
     const { full_name, auth_code, created_at, expires_at, name_servers } = domain
     const at = { created_at: created_at ?? this.now, expires_at: expires_at ?? this.now }

@@ -25,16 +25,16 @@ export type FaultName = ApiFaultName | ByzantineAnswer
 
 export const FAULTS: Readonly<Record<string, FaultEffect>> = { ...API_FAULTS, ...BYZANTINE_FAULTS }
 
-/** A fault to arm. A part left out matches everything but log-ins. */
+/** A fault to arm. A selector that is left out matches everything except log-ins. */
 export type Fault = {
   name: FaultName
-  /** 'domain:create', 'contact:create', 'login' ... */
+  /** A command such as 'domain:create', 'contact:create' or 'login'. */
   command?: string
   /** A name (or handle) that the request carries. */
   domain?: string
-  /** How many requests it hits; 1 when left out, null: until it is cleared. */
+  /** How many requests the fault hits: one by default, or all until it is cleared if null. */
   times?: number | null
-  /** For slow and apply_later; 500 when left out. */
+  /** The delay of slow and apply_later, 500 by default. */
   delay_ms?: number
 }
 
@@ -45,7 +45,7 @@ export function isFaultName(name: string): name is FaultName {
 }
 
 export class Faults extends FaultInjector<Fault> {
-  /** The first armed fault for this request, counted down; null when none matches. */
+  /** The first armed fault for this request, or null if none matches. Its count goes down. */
   take({ command, objects }: Subject): Fault | null {
     return this.takeFirst(
       (fault) =>

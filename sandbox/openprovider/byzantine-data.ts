@@ -37,7 +37,7 @@ function falseField(
   return Number.isNaN(expiry) ? null : theirs(falsifiedExpiry(fault, expiry, now))
 }
 
-/** In Openprovider's date format. */
+/** A date in Openprovider's format. */
 function theirs(moment: string | null): string | null {
   return moment?.replace(/^(\d+-\d\d-\d\d)T(\d\d:\d\d:\d\d).*$/, '$1 $2') ?? null
 }

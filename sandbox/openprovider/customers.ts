@@ -53,7 +53,7 @@ export function updateCustomer({ store }: Account, handle: string, body: Fields)
   return { success: true }
 }
 
-/** By `comment_pattern`, a part of the comments, where * matches anything. */
+/** Customers by `comment_pattern`: a part of the comments, in which * matches anything. */
 export function listCustomers({ store }: Account, query: URLSearchParams): object {
   const parts = (query.get('comment_pattern') ?? '').toLowerCase().split('*')
   const all = [...store.tables.customer.values()]
@@ -80,7 +80,7 @@ const WRONG = {
   billing_handle: 373,
 } as const satisfies Record<keyof Handles, Code>
 
-/** The handles of an order, each of a customer there is. */
+/** The handles of an order, each of which must belong to a customer. */
 export function handlesOf({ store }: Account, body: Fields): Handles {
   const handle = (role: keyof Handles) => {
     const given = text(body, role)

@@ -4,7 +4,7 @@ import type { Domain } from './records.ts'
 
 const NONE = '0000-00-00 00:00:00'
 
-/** "2020-04-29 17:15:19" */
+/** A time in the form "2020-04-29 17:15:19". */
 export function moment(time: number | null): string {
   return time === null ? NONE : new Date(time).toISOString().slice(0, 19).replace('T', ' ')
 }

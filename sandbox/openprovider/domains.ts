@@ -1,4 +1,5 @@
-// Domains at the simulated Openprovider: availability, prices, reads, and changes free of charge.
+// Domains at the simulated Openprovider: availability, prices, reads, and changes that are free of
+// charge.
 import { isReserved } from '../registry/model/names.ts'
 import type { Account } from './account.ts'
 import { CURRENCY, NAMES_PER_CHECK, NAMESERVERS, QUARANTINE_MS, type Verb } from './catalog.ts'

@@ -1,4 +1,4 @@
-// Parses the fields of a request; invalid ones are refused with Openprovider's codes.
+// Parses the fields of a request, and refuses invalid ones with Openprovider's codes.
 import { isIPv4, isIPv6 } from 'node:net'
 import type { Nameserver } from './records.ts'
 import { type Code, Refused } from './refusal.ts'
@@ -13,7 +13,7 @@ export function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : {}
 }
 
-/** The text, '' when it is left out. @throws Refused 4006 for another type */
+/** The text, or '' if it is left out. @throws Refused 4006 for another type */
 export function text(fields: Fields, name: string): string {
   const value = fields[name] ?? ''
   if (typeof value !== 'string') throw new Refused(4006)
@@ -35,7 +35,7 @@ export function number(fields: Fields, name: string): number | undefined {
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** {name, extension} as one name. @throws Refused 303, 307 */
+/** An object {name, extension} as one name. @throws Refused 303, 307 */
 export function nameOf(value: unknown, extensions: string[]): string {
   const fields = fieldsOf(value)
   const label = text(fields, 'name').toLowerCase()
@@ -45,7 +45,7 @@ export function nameOf(value: unknown, extensions: string[]): string {
   return `${label}.${extension}`
 }
 
-/** Whole years. @throws Refused 316 */
+/** A number of whole years. @throws Refused 316 */
 export function period(fields: Fields, max: number): number {
   const years = number(fields, 'period') ?? 1
   if (!Number.isInteger(years) || years < 1 || years > max) throw new Refused(316)
@@ -55,7 +55,8 @@ export function period(fields: Fields, max: number): number {
 type Few = { min: number; max: number }
 
 /**
- * Name servers of a name; the name itself, or one below it, needs an address (glue).
+ * The name servers of a name. A name server that is the name itself, or below it, needs an address
+ * (glue).
  * @throws Refused 221, 222, 227, 228
  */
 export function nameservers(fields: Fields, { min, max, of }: Few & { of: string }): Nameserver[] {

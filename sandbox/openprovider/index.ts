@@ -1,5 +1,5 @@
-// The simulated Openprovider: its REST API v1beta on loopback, with an account, a log of paid
-// effects and faults of its own.
+// The simulated Openprovider: its REST API v1beta on loopback, with its own account, log of paid
+// effects and faults.
 
 import { EffectLog, type RequestCounters } from '../support/effect-log.ts'
 import { formatCents, parseCents } from '../support/money.ts'
@@ -19,12 +19,12 @@ export type Openprovider = {
   username: string
   password: string
   tlds: string[]
-  /** Can be changed while it runs. */
+  /** The settings can be changed while it runs. */
   settings: Settings
   setFault(fault: Fault): void
   clearFaults(): void
   faults(): Fault[]
-  /** Runs at once what faults have delayed. */
+  /** Immediately runs everything that faults have delayed. */
   releaseDelayed(): void
   counters(): RequestCounters
   /** The log of paid effects, oldest first. */
@@ -35,15 +35,15 @@ export type Openprovider = {
   customers(part: string): { handle: string; comments: string }[]
   /** Applies all due transitions, as after a jump of the clock. */
   settleDue(): void
-  /** The other side of a transfer in. @throws RangeError */
+  /** Answers a transfer in as the other side. @throws RangeError */
   answerTransfer(domain: string, approve: boolean): void
-  /** Another registrar asks for a name of ours, by its code; it leaves in five days. */
+  /** Another registrar requests a name of ours with its code, and the name leaves in five days. */
   requestTransferOut(domain: string, auth_code: string): boolean
   /** Changes a name, for states that are hard to reach. @throws RangeError */
   setDomain(domain: string, change: Partial<Domain>): void
   /** Changes a name at another registrar. @throws RangeError */
   setForeign(domain: string, change: Partial<Foreign>): void
-  /** Name servers as the TLD's zone has them; null for an unregistered name. */
+  /** The name servers in the TLD's zone, or null for an unregistered name. */
   delegation(domain: string): { name: string; addresses: string[] }[] | null
   /** `amount` is in US dollars: '12.34'. @throws RangeError */
   setCredit(amount: string): void
@@ -53,14 +53,14 @@ export type Openprovider = {
 
 export type OpenproviderOptions = {
   clock: Clock
-  /** Where its rows are kept; null: in memory only. */
+  /** The folder of its rows, or null to keep them in memory only. */
   file: string | null
   host: string
   port: number
   report: (error: unknown) => void
 }
 
-/** Starts it, and returns when it is ready. */
+/** Starts the server, and returns when it is ready. */
 export async function startOpenprovider(options: OpenproviderOptions): Promise<Openprovider> {
   const account = new Account(options)
   const faults = new Faults()

@@ -17,7 +17,7 @@ export function newAuthCode(): string {
   return `op-${randomBytes(12).toString('base64url')}`
 }
 
-/** The total price; a premium price has to be accepted. @throws Refused 379, 310 */
+/** The total price, of which a premium price has to be accepted. @throws Refused 379, 310 */
 function agree(
   account: Account,
   { full_name, verb, years }: { full_name: string; verb: Verb; years: number },
@@ -32,7 +32,7 @@ function agree(
 
 type Order = { full_name: string; verb: 'create' | 'transfer'; years: number; auth_code: string }
 
-/** Stores an entry, and carries out at once what takes no time. */
+/** Stores an entry, and at once carries out anything that takes no time. */
 function place(account: Account, order: Order, body: Fields): Domain {
   const { store, now, settings } = account
   const takes = order.verb === 'create' ? settings.create_takes_ms : settings.transfer_takes_ms
@@ -99,7 +99,7 @@ export function entryById(account: Account, id: string): Domain {
   return domain
 }
 
-/** Adds the years, however often it is requested. */
+/** Adds the years each time it is requested. */
 export function renewDomain(account: Account, id: string, body: Fields): object {
   const domain = entryById(account, id)
   const { status, expires_at } = domain

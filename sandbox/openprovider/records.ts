@@ -17,7 +17,7 @@ export type Nameserver = { name: string; ip: string; ip6: string }
 
 export type Domain = Handles & {
   id: number
-  /** Label and extension with a dot between. */
+  /** The label and the extension, with a dot between them. */
   full_name: string
   status: Status
   type: 'NEW' | 'TRANSFER'
@@ -31,16 +31,16 @@ export type Domain = Handles & {
   created_at: number | null
   changed_at: number
   expires_at: number | null
-  /** The request that is carried out at `due_at`: years, and the agreed price. */
+  /** The request that is carried out at `due_at`: its years, and the agreed price. */
   request: { verb: 'create' | 'transfer' | 'restore'; due_at: number; years: number } | null
   deleted_at: number | null
   delete_status: '' | 'softquarantine' | 'quarantine'
   restorable_until: number | null
-  /** A pending transfer out; approved automatically at this time. */
+  /** A pending transfer out, which is approved automatically at this time. */
   leaves_at: number | null
 }
 
-/** A name with another registrar. */
+/** A name at another registrar. */
 export type Foreign = {
   full_name: string
   auth_code: string

@@ -17,7 +17,7 @@ import { createDomain, renewDomain, restoreDomain, transferDomain } from './orde
 
 export type Asked = { id: string; body: Fields; query: URLSearchParams }
 type Run = (account: Account, asked: Asked) => object
-/** `command`: its name in fault selectors and counters. */
+/** `command` is its name in fault selectors and counters. */
 type Route = { method: string; path: RegExp; command: string; run: Run }
 
 const ID = '([0-9]+)'

@@ -1,4 +1,4 @@
-// HTTP server of the simulated Openprovider: tokens, the answers' envelope, fault injection.
+// HTTP server of the simulated Openprovider: tokens, the envelope of answers, and fault injection.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -26,7 +26,7 @@ type Parts = {
 }
 type Listener = { port: number; releaseDelayed: () => void; close: () => Promise<void> }
 
-/** Refusals are HTTP 500, too: only the code distinguishes them. */
+/** Refusals are HTTP 500, too, so that only the code distinguishes them. */
 function refusal({ code, message }: Refused): Answer {
   const maintenance = code === 4005
   return { status: 500, body: { code, desc: message, data: null, maintenance, warnings: [] } }
@@ -36,7 +36,7 @@ function success(data: object): Answer {
   return { status: 200, body: { code: 0, desc: '', data, maintenance: false, warnings: [] } }
 }
 
-/** Listens on loopback; port 0 is any free one. */
+/** Listens on loopback; port 0 means any free one. */
 export async function openHttpServer(
   parts: Parts,
   at: { host: string; port: number },
@@ -190,7 +190,7 @@ function sendHalf(response: ServerResponse, answer: Answer | null): void {
   response.write(whole.subarray(0, whole.length >> 1), () => response.destroy())
 }
 
-/** Null when the body is not a JSON object. */
+/** The object, or null if the body is not a JSON object. */
 async function readBody(request: IncomingMessage): Promise<Fields | null> {
   const parts: Buffer[] = []
   let size = 0

@@ -1,4 +1,4 @@
-// The payment page of a checkout session, with buttons in place of a card. Plain HTML without
+// The payment page of a checkout session, with buttons in place of a card. It is plain HTML without
 // scripts.
 import type { ServerResponse } from 'node:http'
 import { formatCents } from '../support/money.ts'
@@ -24,7 +24,7 @@ export function serveCardPage(store: ProcessorStore, { method, url, text, respon
   }
 }
 
-/** Where the browser goes afterwards; null: to the page again. */
+/** The URL to which the browser goes afterwards, or null to show the page again. */
 function act(store: ProcessorStore, session: Session, how: string): string | null {
   const { id, intent_id, status, payment_status } = session
   const back = session.success_url.replace('{CHECKOUT_SESSION_ID}', id)

@@ -1,8 +1,8 @@
-// Form-encoded requests as Stripe reads them: `a[b][0][c]=v` is nested objects and arrays.
+// Form-encoded requests as Stripe reads them: `a[b][0][c]=v` describes nested objects and arrays.
 
 export type Fields = { [name: string]: string | Fields }
 
-/** Indexes of arrays stay names: '0', '1'. */
+/** The indexes of arrays stay names: '0', '1'. */
 export function parseForm(text: string): Fields {
   const fields: Fields = {}
   for (const [key, value] of new URLSearchParams(text)) {
@@ -21,7 +21,7 @@ export function parseForm(text: string): Fields {
   return fields
 }
 
-/** A field by its path; undefined where there is none, or another object. */
+/** A field by its path, or undefined if there is none or its value is an object. */
 export function fieldAt(fields: Fields, ...path: string[]): string | undefined {
   let place: string | Fields | undefined = fields
   for (const name of path) place = typeof place === 'object' ? place[name] : undefined

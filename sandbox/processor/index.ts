@@ -13,12 +13,12 @@ import { eventObject } from './stripe-objects.ts'
 export type SandboxProcessor = {
   base_url: string
   api_key: string
-  /** Where events go, signed with the secret. */
+  /** The endpoint of events, and the secret that signs them. */
   setEndpoint(url: string, secret: string): void
   setFault(fault: Fault): void
   clearFaults(): void
   faults(): Fault[]
-  /** Runs at once what faults have delayed, and sends the events that were kept back. */
+  /** Immediately runs everything that faults delayed, and sends the events kept back. */
   releaseDelayed(): void
   counters(): RequestCounters
   /** How often a client followed the redirect of a fault. */
@@ -26,15 +26,18 @@ export type SandboxProcessor = {
   sessions(): Session[]
   /** Every payment, with the refunds and disputes of each. */
   payments(): (Intent & { refunds: Refund[]; disputes: Dispute[] })[]
-  /** `later`: by a method that takes days. @throws RangeError */
+  /** `later` pays by a method that takes days. @throws RangeError */
   pay(sessionId: string, later?: boolean): Intent
-  /** The end of a payment that takes days. @throws RangeError */
+  /** Ends a payment that takes days. @throws RangeError */
   settle(intentId: string, succeeded: boolean): void
-  /** `amount` null: the rest. @throws RangeError */
+  /** With `amount` null, the rest is refunded. @throws RangeError */
   refund(intentId: string, amount: number | null): Refund
   /** @throws RangeError */
   failRefund(id: string): void
-  /** `amount` null: all of it. `inquiry`: no money moves yet. @throws RangeError */
+  /**
+   * With `amount` null, all of it is disputed. With `inquiry`, no money moves yet. @throws
+   * RangeError
+   */
   dispute(intentId: string, amount: number | null, inquiry?: boolean): Dispute
   /** @throws RangeError */
   closeDispute(id: string, status: 'won' | 'lost'): void
@@ -45,20 +48,20 @@ export type SandboxProcessor = {
 
 type ProcessorOptions = {
   clock: Clock
-  /** Where its rows are kept; null: in memory only. */
+  /** The folder of its rows, or null to keep them in memory only. */
   file: string | null
   host?: string
-  /** 0 or left out: any free one. */
+  /** The port; 0 or undefined means any free one. */
   port?: number
   /** Pauses before an event that failed is sent again. */
   redelivery_ms?: readonly number[]
   report: (error: unknown) => void
 }
 
-/** Stripe tries for three days, at growing intervals; the first of them. */
+/** The first of Stripe's attempts, which go on for three days at growing intervals. */
 const REDELIVERY_MS = [5_000, 60_000, 600_000, 3_600_000]
 
-/** Starts it, and returns when it is ready. */
+/** Starts the server, and returns when it is ready. */
 export async function startProcessor(options: ProcessorOptions): Promise<SandboxProcessor> {
   const { clock, file, report, host = '127.0.0.1', port = 0 } = options
   const faults = new Faults()
@@ -136,7 +139,7 @@ function operate(store: ProcessorStore): Operated {
   }
 }
 
-/** `Stripe-Signature: t=<seconds>,v1=<hex>`: HMAC-SHA256 of time and raw body. */
+/** `Stripe-Signature: t=<seconds>,v1=<hex>` is an HMAC-SHA256 of the time and the raw body. */
 function signedEvent(event: object, secret: string, now: number) {
   const body = JSON.stringify(event)
   const seconds = Math.floor(now / 1_000)

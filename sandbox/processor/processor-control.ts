@@ -1,4 +1,4 @@
-// Control plane of the simulated Stripe: payments, refunds, disputes, faults.
+// Control plane of the simulated Stripe, for payments, refunds, disputes and faults.
 import {
   BadRequest,
   type ControlServer,
@@ -60,12 +60,12 @@ function mustText(body: Fields, name: string): string {
   return value
 }
 
-/** Minor units; null, for all of it, where it is left out. */
+/** The amount in minor units, or null, which means all of it, if it is left out. */
 function amountOf(body: Fields): number | null {
   return readNumber(body, 'amount') ?? null
 }
 
-/** Starts it on a free port; every call needs the bearer token. */
+/** Starts the control plane on a free port; every call needs the bearer token. */
 export async function startProcessorControl(
   processor: SandboxProcessor,
   token: string,
@@ -76,7 +76,7 @@ export async function startProcessorControl(
 
 type Beside = { file: string; token: string; report: (error: unknown) => void }
 
-/** Starts both beside the simulated registries. Returns its part of their ready line. */
+/** Starts both beside the simulated registries, and returns its part of their ready line. */
 export async function startProcessorBeside({ token, file, report }: Beside) {
   const processor = await startProcessor({ clock: new Clock(Date.now, null), file, report })
   const control = await startProcessorControl(processor, token)

@@ -3,7 +3,7 @@ import { FaultInjector } from '../support/fault-injection.ts'
 import { HTTP_FAULTS } from '../support/http-faults.ts'
 import { WEBHOOK_FAULTS } from '../support/webhook-sender.ts'
 
-/** The effect of each; on every request unless `command` names one. */
+/** The effect of each fault. It applies to every request unless `command` names one. */
 export const FAULTS = {
   ...HTTP_FAULTS,
   rate_limited: { does: 'answers 429, and does nothing' },
@@ -22,16 +22,19 @@ type FaultName = keyof typeof FAULTS
 
 export type Fault = {
   name: FaultName
-  /** `session:create`, `session:read`, `refund:list`, ...; of a webhook, the event's type. */
+  /**
+   * A command such as `session:create`, `session:read` or `refund:list`; for a webhook, the event's
+   * type.
+   */
   command?: string
-  /** How many times; null: until cleared. Once if left out. */
+  /** How many times the fault applies: once by default, or until it is cleared if null. */
   times?: number | null
   delay_ms?: number
   copies?: number
 }
 
 export class Faults extends FaultInjector<Fault> {
-  /** The fault that is armed for a request or an event, counted down. */
+  /** The fault that is armed for a request or an event; its count goes down. */
   take(kind: 'request' | 'webhook', command: string): Fault | null {
     return this.takeFirst(
       (fault) =>
@@ -56,7 +59,7 @@ const falsified: Partial<Record<FaultName, (name: string, value: unknown) => unk
   endless_list: (name, value) => (name === 'has_more' ? true : value),
 }
 
-/** The answer with its false values, by fault. */
+/** The answer with its false values, for each fault. */
 export function falsify(name: FaultName, value: unknown): unknown {
   const change = falsified[name]
   if (!change) return value

@@ -49,7 +49,7 @@ export type StripeEvent = {
   id: string
   type: string
   created_at: number
-  /** Its `data.object`; the base URL is that of payment pages. */
+  /** The `data.object` of an event; the base URL is that of the payment pages. */
   objectAt: (base_url: string) => object
 }
 export type NewSession = Omit<Session, 'id' | 'status' | 'payment_status' | 'intent_id'>

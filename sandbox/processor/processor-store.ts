@@ -21,7 +21,7 @@ class ProcessorRows extends JournaledStore {
     refund: this.table<Refund>('refund'),
     dispute: this.table<Dispute>('dispute'),
     replay: this.table<Replay>('replay'),
-    /** Where events go; one at the most. */
+    /** The endpoints of events, of which there is at most one. */
     endpoint: this.table<{ id: string; url: string; secret: string }>('endpoint'),
     secret: this.table<string>('secret'),
   }
@@ -68,14 +68,14 @@ export class ProcessorStore {
     return session
   }
 
-  /** Those whose time has ended are expired first. */
+  /** The sessions, after those whose time has ended are expired. */
   session(id: string): Session | null {
     const session = this.rows.tables.session.get(id) ?? null
     if (session?.status === 'open' && session.expires_at <= this.now) return this.expire(id)
     return session
   }
 
-  /** @throws RangeError for one that is not open */
+  /** @throws RangeError for a session that is not open */
   expire(id: string): Session {
     const session: Session = { ...this.#mustOpen(id), status: 'expired' }
     this.rows.tables.session.put(id, session)
@@ -84,7 +84,7 @@ export class ProcessorStore {
   }
 
   /**
-   * The customer pays. `later`: by a method that takes days, which succeeds or fails by `settle`.
+   * The customer pays. With `later`, the payment takes days, and succeeds or fails by `settle`.
    * @throws RangeError for a session that is not open
    */
   pay(id: string, later = false): Intent {
@@ -109,7 +109,7 @@ export class ProcessorStore {
     return intent
   }
 
-  /** The end of a payment that takes days. @throws RangeError */
+  /** Ends a payment that takes days. @throws RangeError */
   settle(intentId: string, succeeded: boolean): void {
     const intent = this.#mustIntent(intentId)
     const session = [...this.rows.tables.session.values()].find((one) => one.intent_id === intentId)
@@ -125,7 +125,7 @@ export class ProcessorStore {
     )
   }
 
-  /** `amount` null: the rest. @throws RangeError for more than was paid */
+  /** With `amount` null, the rest is refunded. @throws RangeError for more than was paid */
   refund(intentId: string, amount: number | null): Refund {
     const intent = this.#mustIntent(intentId)
     const before = this.refunds(intentId).filter(({ status }) => status !== 'failed')
@@ -147,7 +147,7 @@ export class ProcessorStore {
     return refund
   }
 
-  /** The bank has refused the refund: its amount is ours again. @throws RangeError */
+  /** The bank has refused the refund, so its amount is ours again. @throws RangeError */
   failRefund(id: string): void {
     const refund = this.rows.tables.refund.get(id)
     if (!refund) throw new RangeError(`no refund ${id}`)
@@ -156,7 +156,10 @@ export class ProcessorStore {
     this.#commit('refund.failed', () => refundObject(failed))
   }
 
-  /** `amount` null: all of it. `inquiry`: no money moves yet. @throws RangeError */
+  /**
+   * With `amount` null, all of it is disputed. With `inquiry`, no money moves yet. @throws
+   * RangeError
+   */
   dispute(intentId: string, amount: number | null, inquiry = false): Dispute {
     const intent = this.#mustIntent(intentId)
     if (intent.status !== 'succeeded') throw new RangeError('the payment is not paid')

@@ -14,7 +14,7 @@ type Route = { method: string; path: RegExp; command: string; run: Run }
 const CURRENCIES = ['usd', 'eur']
 const DAY_MS = 86_400_000
 const HALF_HOUR_MS = 1_800_000
-/** Stripe's least and greatest amounts. */
+/** The smallest and largest amounts that Stripe accepts. */
 const LEAST_AMOUNT = 50
 const GREATEST_AMOUNT = 99_999_999
 
@@ -60,7 +60,7 @@ const ROUTES: readonly Route[] = [
 
 type Request = { method: string; url: URL; text: string; idempotency_key: string | null }
 
-/** Null where no route has this path. */
+/** The route, or null if no route has this path. */
 export function matchStripeRoute(
   served: Served,
   { method, url, text, idempotency_key }: Request,
@@ -77,7 +77,9 @@ export function matchStripeRoute(
   return null
 }
 
-/** The answer of the first request with this key; another request with it is an error. */
+/**
+ * The answer to the first request with this key. A different request with the same key is an error.
+ */
 function once(
   store: ProcessorStore,
   { key, digest }: { key: string; digest: string },
@@ -142,7 +144,7 @@ function createSession({ store, base_url }: Served, { fields }: Asked): object {
   return sessionObject(session, base_url())
 }
 
-/** Between half an hour and a day from now; a second of tolerance on each side. */
+/** A time between half an hour and a day from now, with a tolerance of one second on each side. */
 function expiryOf(text: string | undefined, now: number): number {
   if (text === undefined) return now + DAY_MS
   const time = Number(text) * 1_000
@@ -165,7 +167,7 @@ function createRefund({ store }: Served, { fields }: Asked): object {
   }
 }
 
-/** Newest first, as Stripe lists. */
+/** Sorted newest first, as Stripe lists them. */
 function pageOf(objects: object[], query: URLSearchParams): object {
   const newest = objects.toReversed()
   const limit = Number(query.get('limit') ?? '10')

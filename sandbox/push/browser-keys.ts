@@ -1,14 +1,14 @@
-// The receiver's side of web push, from RFC 8291 and RFC 8188 alone, by WebCrypto: the keys of a
-// browser, and the decryption of a message.
+// The receiver's side of web push, based on RFC 8291 and RFC 8188 alone and using WebCrypto: the
+// keys of a browser, and the decryption of a message.
 
 const curve = { name: 'ECDH', namedCurve: 'P-256' } as const
 const ascii = (text: string) => new TextEncoder().encode(text)
 
 export type BrowserKeys = {
-  /** Base64url, for the application server. */
+  /** The keys in base64url, for the application server. */
   p256dh: string
   auth: string
-  /** The text of a message body; rejects with an Error for one that is not for these keys. */
+  /** The text of a message body. Rejects with an Error if it is not for these keys. */
   decrypt: (body: Uint8Array<ArrayBuffer>) => Promise<string>
 }
 
@@ -19,7 +19,7 @@ export async function newBrowserKeys(): Promise<BrowserKeys> {
 
 type Pair = { privateKey: CryptoKey; publicKey: CryptoKey }
 
-/** With known keys, as in the example of RFC 8291 section 5. */
+/** A browser with known keys, as in the example of RFC 8291 section 5. */
 export async function keysOf(
   { privateKey, publicKey }: Pair,
   auth: Uint8Array<ArrayBuffer>,
@@ -63,7 +63,7 @@ function splitHeader(body: Uint8Array<ArrayBuffer>) {
   }
 }
 
-/** The last record ends with 2 and zeros (RFC 8188 section 2). */
+/** The last record ends with a 2 and zeros (RFC 8188 section 2). */
 function withoutPadding(plain: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const last = plain.findLastIndex((octet) => octet !== 0)
   if (plain[last] !== 2) throw new Error('the record is not the last one')

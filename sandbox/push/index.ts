@@ -1,6 +1,6 @@
-// Simulated push service (RFC 8030) on one socket of 127.0.0.1: browsers subscribe with keys of
-// their own, and get the messages of the application server, decrypted. It refuses those that a
-// real one would.
+// Simulated push service (RFC 8030) on one socket of 127.0.0.1. Browsers subscribe with their own
+// keys and get the messages of the application server, decrypted. It refuses messages that a real
+// one would refuse.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -16,26 +16,28 @@ type PushedMessage = {
   topic: string | null
   ttl_s: number
   urgency: string | null
-  /** Of the body as it came. */
+  /** The size of the body as it arrived. */
   bytes: number
 }
 
-/** In place of a 201: a status, no answer at all, or the end of the connection. */
+/** The response in place of a 201: a status, no answer at all, or the end of the connection. */
 type PushFault =
   | { status: number; retry_after?: string; body?: string; times?: number }
   | { silent: true; times?: number }
   | { drop: true; times?: number }
 
 type SimulatedBrowser = {
-  /** As PushSubscription.toJSON() of the Push API. */
+  /** The same form as PushSubscription.toJSON() of the Push API. */
   subscription: { endpoint: string; keys: { p256dh: string; auth: string } }
-  /** Oldest first; of one topic only the newest is kept until `read`. */
+  /**
+   * The messages, oldest first. Of several with one topic, only the newest is kept until `read`.
+   */
   messages: PushedMessage[]
-  /** Requests, refused ones too. */
+  /** The number of requests, including refused ones. */
   requests: number
-  /** Applies to the next request, or to so many; `times: 0` ends it. */
+  /** Applies to the next request, or to this many; `times: 0` ends it. */
   fault: (fault: PushFault) => void
-  /** Once so many messages came; rejects after 15 s. */
+  /** Resolves once this many messages have arrived. Rejects after 15 s. */
   until: (count: number) => Promise<PushedMessage[]>
 }
 
@@ -50,7 +52,7 @@ type PushService = {
 
 type Subscriber = { browser: SimulatedBrowser; keys: BrowserKeys; public_key: string }
 
-/** By the path of the endpoint. */
+/** The subscriptions by the path of their endpoint. */
 type Subscribers = Map<string, Subscriber & { nextFault: () => PushFault | null }>
 
 export async function startPushService(now_ms = () => Date.now()): Promise<PushService> {

@@ -1,5 +1,5 @@
-// The check of a sender's token (VAPID, RFC 8292), by WebCrypto: whether it is by the key that the
-// subscription was made for, for this push service, and not for longer than a day.
+// The check of a sender's token (VAPID, RFC 8292) by WebCrypto: the token must be signed by the key
+// that the subscription was made for, name this push service, and last no longer than a day.
 
 const day_s = 86_400
 const scheme = /^vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), ?k=([\w-]+)$/
@@ -11,7 +11,7 @@ type SenderCheck = {
   now_ms: number
 }
 
-/** The problem of the Authorization field; null: none. */
+/** The problem of the Authorization field, or null if there is none. */
 export async function tokenProblem(
   field: string | undefined,
   { origin, public_key, now_ms }: SenderCheck,

@@ -1,5 +1,5 @@
-// Simulated exchanges on one socket: the public tickers of Kraken and of Bitstamp, below a path
-// each.
+// Simulated exchanges on one socket: the public tickers of Kraken and of Bitstamp, each below its
+// own path.
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 
@@ -8,18 +8,21 @@ type Fault = 'none' | 'silent' | 'error' | 'garbage' | 'redirect' | 'huge'
 type Ticker = { price: string; fault: Fault; age_s: number }
 
 type SimulatedExchanges = {
-  /** Roots of the two APIs. */
+  /** The root URLs of the two APIs. */
   kraken_url: string
   bitstamp_url: string
   requests: number
-  /** By pair, such as ETHUSD; on one exchange, or on both. */
+  /** Prices by pair, such as ETHUSD, on one exchange or on both. */
   set: (pair: string, change: Partial<Ticker>, exchange?: Exchange) => void
   close: () => Promise<void>
 }
 
 type Answer = { status: number; body: string }
 
-/** Starts them on 127.0.0.1; a pair without a price is unknown there, as on the real ones. */
+/**
+ * Starts them on 127.0.0.1. A pair without a price is unknown there, as it is at the real
+ * exchanges.
+ */
 export async function startSimulatedExchanges(
   prices: Readonly<Record<string, string>>,
 ): Promise<SimulatedExchanges> {

@@ -84,7 +84,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return { ...inner, control: { url: control.url, token }, close }
 }
 
-/** Name servers of a name at one of the registries, with the addresses it has of them. */
+/** The name servers of a name at one of the registries, with the addresses that it has for them. */
 function delegationAt(registrars: RegistryState[], domain: string): Delegation | null {
   for (const { registry } of registrars) {
     const found = registry.domains.get(domain)

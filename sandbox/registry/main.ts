@@ -13,11 +13,11 @@ const { values } = parseArgs({
     'openprovider-port': { type: 'string', default: '0' },
     'dns-port': { type: 'string', default: '0' },
     'control-port': { type: 'string', default: '0' },
-    // The folder of the simulated mail server; without it, none is started.
+    // The folder of the simulated mail server, which is started only if this is given.
     'mail-dir': { type: 'string' },
-    // Starts the simulated payment gateway and card processor, too.
+    // Starts the simulated payment gateway and card processor as well.
     payments: { type: 'boolean', default: false },
-    // The end of a parent process, however sudden, closes our stdin and so ends this process.
+    // When a parent process ends, however suddenly, our stdin closes, which ends this process.
     'until-stdin-ends': { type: 'boolean', default: false },
   },
 })

@@ -8,12 +8,12 @@ import type { Effect } from './model/records.ts'
 import type { Identity } from './server/pki.ts'
 
 export type SandboxOptions = {
-  /** The folder of rows, certificates and clock; null: rows in memory only. */
+  /** The folder of rows, certificates and clock, or null to keep the rows in memory only. */
   data_dir: string | null
-  /** Another folder of the certificates. */
+  /** Another folder for the certificates. */
   pki_dir?: string | undefined
   host?: string
-  /** 0 or left out: any free port. */
+  /** The ports; 0 or undefined means any free one. */
   ports?: { thin?: number; thick?: number; openprovider?: number; dns?: number; control?: number }
   /** Real time in epoch milliseconds. */
   now?: () => number
@@ -37,19 +37,19 @@ export type SandboxRegistry = {
 
 export type Sandbox = {
   registries: Record<RegistryName, SandboxRegistry>
-  /** The reseller's API: on the same clock, with its own rows and faults. */
+  /** The reseller's API, which has the same clock, and its own rows and faults. */
   openprovider: Openprovider
   /** A resolver over UDP for the delegations of all names. */
   dns: { host: string; port: number }
   /** The CA, the client certificate of registrar-a, and those of all registrars. */
   tls: Identity & { ca_file: string; ca: string; registrars: Record<string, Identity> }
-  /** Can be changed while it runs. */
+  /** The settings can be changed while it runs. */
   settings: Settings
   control: { url: string; token: string }
   setFault(fault: Fault): void
   clearFaults(): void
   faults(): Fault[]
-  /** Runs at once what faults have delayed, also at the reseller. */
+  /** Immediately runs everything that faults have delayed, also at the reseller. */
   releaseDelayed(): void
   counters(): Record<RegistryName, Counters>
   /** The log of paid effects of both registries, oldest first within each. */

@@ -24,7 +24,10 @@ const CREATIONS = {
 
 export const FALSE_EXPIRIES = Object.keys(EXPIRIES).filter(isFalseExpiry)
 export const FALSE_CREATION_DATES = Object.keys(CREATIONS).filter(isFalseCreationDate)
-/** `name_not_done`: as if the answer to another client's command came, and ours was never run. */
+/**
+ * The fault `name_not_done` acts as if the answer to another client's command arrived and ours was
+ * never run.
+ */
 export const FALSE_NAMES = ['name_other', 'name_not_done'] as const
 export const BYZANTINE_ANSWERS = [
   ...FALSE_EXPIRIES,
@@ -49,7 +52,7 @@ export function isByzantine(name: string): name is ByzantineAnswer {
   return BYZANTINE_ANSWERS.some((one) => one === name)
 }
 
-/** The false expiry of a fault; null for a fault of another kind. */
+/** The false expiry of a fault, or null for a fault of another kind. */
 export function falsifiedExpiry(
   fault: ByzantineAnswer,
   expiry: number,
@@ -58,7 +61,7 @@ export function falsifiedExpiry(
   return isFalseExpiry(fault) ? EXPIRIES[fault](expiry, now) : null
 }
 
-/** The false registration date of a fault; null for a fault of another kind. */
+/** The false registration date of a fault, or null for a fault of another kind. */
 export function falsifiedCreationDate(fault: ByzantineAnswer): string | null {
   return isFalseCreationDate(fault) ? CREATIONS[fault] : null
 }

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 
 const MAX_BODY_BYTES = 65_536
 
-/** An invalid request: 400 with its message, as for a RangeError. */
+/** An invalid request, which is answered by 400 with its message, like a RangeError. */
 export class BadRequest extends Error {}
 
 export type Fields = Record<string, unknown>
@@ -14,18 +14,18 @@ export type ControlServer = { url: string; close(): Promise<void> }
 type ControlOptions<Target> = {
   target: Target
   /**
-   * By 'GET /faults', or 'GET /domains/' for those with an id. A route that returns null, or a
-   * promise of it, is 404.
+   * Routes by a key such as 'GET /faults', or 'GET /domains/' for those with an id. If a route
+   * returns null, or a promise of it, the answer is 404.
    */
   routes: Routes<Target>
   token: string
-  /** 0: any free one. */
+  /** The port; 0 means any free one. */
   port: number
   missing: (id: string) => string
 }
 type Response = { status: number; body: unknown }
 
-/** Starts it on 127.0.0.1; every call needs the bearer token. */
+/** Starts the control plane on 127.0.0.1; every call needs the bearer token. */
 export async function startControlServer<Target>(
   options: ControlOptions<Target>,
 ): Promise<ControlServer> {
@@ -107,7 +107,7 @@ export function readNumber(body: Fields, name: string): number | undefined {
   return value
 }
 
-/** A fault of a simulated HTTP service, as a control call arms it. */
+/** A fault of a simulated HTTP service, in the form in which a control call arms it. */
 type HttpFaultFields<Name> = {
   name: Name
   command?: string
@@ -116,7 +116,9 @@ type HttpFaultFields<Name> = {
   copies?: number
 }
 
-/** Throws BadRequest, which lists the names, for another name or a field of the wrong type. */
+/**
+ * Throws BadRequest for an unknown name, listing the known ones, or for a field of the wrong type.
+ */
 export function readHttpFault<Name extends string>(
   body: Fields,
   names: Readonly<Record<Name, unknown>>,

@@ -1,10 +1,10 @@
-// Delayed work of the faults `slow` and `apply_later`: run by a timer, or earlier when a test
-// releases it.
+// Delayed work of the faults `slow` and `apply_later`, which a timer runs, or a test that releases
+// it earlier.
 
 export class Delays {
   readonly #delayed = new Map<NodeJS.Timeout, () => unknown>()
 
-  /** Runs it after the delay, unless it is released or closed before. */
+  /** Runs the work after the delay, unless it is released or closed before. */
   after(delay_ms: number, run: () => unknown): void {
     const timer = setTimeout(() => {
       this.#delayed.delete(timer)
@@ -13,7 +13,7 @@ export class Delays {
     this.#delayed.set(timer, run)
   }
 
-  /** Runs all that is delayed now, in the order in which it was asked for. */
+  /** Runs all work that is delayed now, in the order in which it was requested. */
   release(): void {
     const delayed = [...this.#delayed]
     this.close()

@@ -3,9 +3,12 @@
 
 type RequestCount = {
   received: number
-  /** Requests that changed rows. */
+  /** The requests that changed rows. */
   applied: number
-  /** Answers by code, those lost on the way included; an EPP command without an answer is '0'. */
+  /**
+   * Answers by code, including those that were lost on the way. An EPP command without an answer
+   * counts as '0'.
+   */
   codes: Record<string, number>
 }
 

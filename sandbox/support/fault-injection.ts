@@ -2,13 +2,13 @@
 // applied to it and counted down.
 import { BYZANTINE_ANSWERS } from './byzantine-answers.ts'
 
-/** `applies`: whether the request takes effect, and when. */
+/** `applies` says whether the request takes effect, and when. */
 export type FaultEffect = { applies: 'never' | 'first' | 'later'; does: string }
 type Armable = { name: string; times?: number | null }
 
 export const DEFAULT_DELAY_MS = 500
 
-/** Faults of every registry. */
+/** The faults of every registry. */
 export const COMMON_FAULTS = {
   drop_before: { applies: 'never', does: 'closes the connection without an answer' },
   drop_after: { applies: 'first', does: 'applies, then closes without an answer' },
@@ -44,7 +44,7 @@ export class FaultInjector<Fault extends Armable> {
     })
   }
 
-  /** The first armed fault that matches, counted down; null when none does. */
+  /** The first armed fault that matches, or null if none does. Its count goes down. */
   protected takeFirst(matches: (fault: Fault) => boolean): Fault | null {
     const found = this.#armed.find(({ fault }) => matches(fault))
     if (!found) return null

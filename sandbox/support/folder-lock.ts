@@ -1,9 +1,9 @@
-// Lock file of a data folder: an advisory lock of the operating system, taken by SQLite, which ends
-// with its process. With two writers, a journal would lose the lines of one of them.
+// Lock file of a data folder: an advisory lock of the operating system, taken by SQLite, that ends
+// with its process. If two processes wrote, a journal would lose the lines of one of them.
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** An error that the user can fix, in one line. */
+/** An error that the user can fix, described in one line. */
 export class SandboxStartError extends Error {
   constructor(problem: string) {
     super(problem)
@@ -11,7 +11,7 @@ export class SandboxStartError extends Error {
   }
 }
 
-// The sandbox of a killed service notices its end a moment later.
+// The sandbox of a killed service notices the end of its parent a moment later.
 const wait_ms = 10_000
 
 /** Throws SandboxStartError when another process keeps the lock. */

@@ -74,7 +74,7 @@ function sendHalf(response: ServerResponse, { status, body }: JsonAnswer): void 
 
 const MAX_BODY_BYTES = 200_000
 
-/** The text of a request; a RangeError when it is too long. */
+/** The text of a request. Throws a RangeError if it is too long. */
 export async function readRequestText(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   let size = 0

@@ -1,4 +1,4 @@
-// Journal: an append-only file of JSON lines; a line is written before the answer is sent.
+// Journal: an append-only file of JSON lines, where each line is written before the answer is sent.
 import {
   closeSync,
   existsSync,
@@ -19,7 +19,7 @@ export class Journal {
   }
 
   /**
-   * Reads all whole lines in order; a last line cut by a crash was never answered, so it is
+   * Reads all whole lines in order. A last line that a crash cut off was never answered, so it is
    * ignored. Throws SandboxStartError with the place of a line that cannot be read or applied.
    */
   replay<T>(apply: (changes: T) => void): void {

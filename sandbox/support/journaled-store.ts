@@ -1,5 +1,5 @@
-// Rows of a simulated service: maps in memory, changed atomically per command, made durable by a
-// journal.
+// Rows of a simulated service: maps in memory that each command changes atomically and a journal
+// makes durable.
 import { Journal } from './journal.ts'
 
 type Change = [table: string, key: string, row: unknown]
@@ -72,12 +72,12 @@ export class JournaledStore {
   #undo: (() => void)[] = []
   readonly #sequence = this.table<number>('sequence')
 
-  /** `file` null keeps the rows in memory only. */
+  /** With `file` null, the rows are kept in memory only. */
   constructor(file: string | null) {
     this.#journal = file === null ? null : new Journal(file)
   }
 
-  /** Declares a table; all are declared before `open`. */
+  /** Declares a table; all tables are declared before `open`. */
   table<Row>(name: string): Table<Row> {
     const table: Table<Row> = new Table((key, before, after) => {
       this.#changes.push([name, key, after ?? null])
@@ -107,7 +107,7 @@ export class JournaledStore {
       for (const [key, row] of table.entries()) yield JSON.stringify([[name, key, row]])
   }
 
-  /** Makes the changes since the last call durable, as one line; true when there were any. */
+  /** Makes the changes since the last call durable as one line. Returns true if there were any. */
   commit(): boolean {
     if (this.#changes.length === 0) return false
     this.#journal?.append(JSON.stringify(this.#changes))
@@ -123,7 +123,7 @@ export class JournaledStore {
     this.#undo = []
   }
 
-  /** The next number of a sequence; it never repeats, even over restarts. */
+  /** The next number of a sequence, which never repeats, even across restarts. */
   next(name: string): number {
     const value = (this.#sequence.get(name) ?? 0) + 1
     this.#sequence.put(name, value)

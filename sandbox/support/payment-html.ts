@@ -1,4 +1,5 @@
-// HTML of the simulated payment pages: document, style and policy. Plain pages without scripts.
+// HTML of the simulated payment pages: document, style and policy. The pages are plain and have no
+// scripts.
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -17,7 +18,7 @@ const policyOf = (targets: readonly string[]) =>
 
 type Page = { status: number; html: string; form_targets?: readonly string[] }
 
-/** Replies with a page, or with the style of all. */
+/** Replies with a page, or with the style that all pages share. */
 export function replyPage(response: ServerResponse, page: Page | 'style'): void {
   const shown = page === 'style' ? { status: 200, html: null, form_targets: [] } : page
   const { status, html, form_targets = [] } = shown

@@ -9,7 +9,7 @@ function readOffset(file: string): number {
     const saved: { offset_ms: number } = JSON.parse(readFileSync(file, 'utf8'))
     if (Number.isSafeInteger(saved.offset_ms) && saved.offset_ms >= 0) return saved.offset_ms
   } catch {
-    // Reported below.
+    // The error is reported below.
   }
   throw new SandboxStartError(
     `${file} cannot be read. It holds {"offset_ms": N}, how far the sandbox's time is ahead.`,
@@ -21,7 +21,10 @@ export class Clock {
   readonly #file: string | null
   #offset = 0
 
-  /** `real` returns epoch milliseconds; `file` stores the offset, null: in memory only. */
+  /**
+   * `real` returns epoch milliseconds. `file` stores the offset; if it is null, the offset is kept
+   * in memory only.
+   */
   constructor(real: () => number, file: string | null) {
     this.#real = real
     this.#file = file
@@ -44,7 +47,7 @@ export class Clock {
   }
 }
 
-/** Adds calendar years in UTC; 29 February becomes the 28th in a common year. */
+/** Adds calendar years in UTC; 29 February becomes 28 February in a common year. */
 export function addYears(time: number, years: number): number {
   const date = new Date(time)
   const month = date.getUTCMonth()
@@ -53,7 +56,7 @@ export function addYears(time: number, years: number): number {
   return date.getTime()
 }
 
-/** xs:dateTime in UTC. */
+/** A time as xs:dateTime in UTC. */
 export function dateTime(time: number): string {
   return new Date(time).toISOString()
 }

@@ -15,16 +15,16 @@ export const WEBHOOK_FAULTS = {
 type Endpoint = { id: string; url: string; secret: string }
 type Delivery<Event> = {
   id: string
-  /** Of the first delivery of the event. */
+  /** The id of the event's first delivery. */
   original_id: string
   endpoint_id: string
   event: Event
-  /** Of the answer; null: none came. */
+  /** The status of the answer, or null if none came. */
   status: number | null
 }
 type WebhookParts<Event> = {
   endpoints: (event: Event) => Endpoint[]
-  /** Signed with the secret. */
+  /** The endpoint's secret signs the body. */
   request: (
     delivery: Delivery<Event>,
     secret: string,
@@ -65,7 +65,9 @@ export class WebhookSender<Event extends { type: string }> {
     this.release()
   }
 
-  /** Sends what was kept back, the latest first, and what waits to be sent again. */
+  /**
+   * Sends the events that were kept back, the latest first, and those that wait to be sent again.
+   */
   release(): void {
     for (const event of this.#kept_back.splice(0)) this.#sendToAll(event, false)
     this.#delays.release()
@@ -75,13 +77,13 @@ export class WebhookSender<Event extends { type: string }> {
     return this.#deliveries.filter(({ endpoint_id }) => endpoint_id === endpointId)
   }
 
-  /** The id of the new delivery; null where there is no such one. */
+  /** The id of the new delivery, or null if there is no such event. */
   redeliver(endpoint: Endpoint, deliveryId: string): string | null {
     const first = this.deliveries(endpoint.id).find(({ id }) => id === deliveryId)
     return first ? this.#send(endpoint, { ...first, id: newId() }, { attempt: 0 }) : null
   }
 
-  /** Resolves when nothing is on its way. */
+  /** Resolves when no event is on its way. */
   async idle(): Promise<void> {
     while (this.#underway.size > 0) await Promise.all(this.#underway)
   }
@@ -120,7 +122,7 @@ export class WebhookSender<Event extends { type: string }> {
     return delivery.id
   }
 
-  /** The status of the answer; null where none came. */
+  /** The status of the answer, or null if none came. */
   async #post(url: string, delivery: Delivery<Event>, secret: string): Promise<number | null> {
     const { effectLog, request } = this.#parts
     const { headers, body } = request(delivery, secret)
@@ -138,7 +140,7 @@ export class WebhookSender<Event extends { type: string }> {
       effectLog.answered(command, response.status)
       return response.status
     } catch {
-      // No answer: it is sent again, as by the real service.
+      // Without an answer, the event is sent again, as the real service does.
       effectLog.answered(command, 0)
       return null
     }

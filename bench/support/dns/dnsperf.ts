@@ -1,5 +1,5 @@
-// Load of DNS questions over UDP for a round, by dnsperf. Lost questions and a wrong code end the
-// benchmark.
+// Load of DNS questions over UDP for one round, by dnsperf. A lost question or a wrong code ends
+// the benchmark.
 import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 
@@ -8,17 +8,20 @@ type Load = {
   /** A file with a line "name type" for each question. */
   questions: string
   seconds: number
-  /** The codes that the questions have. */
+  /** The codes that the answers must have. */
   rcodes: readonly string[]
 }
 type Answered = { count: number; per_s: number; mean_ms: number }
 
-/** Below the number that our name server looks up at once: it drops those above. */
+/**
+ * This is below the number that our name server looks up at once, because it drops questions above
+ * that.
+ */
 export const outstanding = 48
-/** UDP promises nothing: some of a million questions are lost between any two processes. */
+/** UDP guarantees nothing: between any two processes, some of a million questions are lost. */
 const most_lost = 0.0001
 
-/** Throws, with the command that installs it, where there is no dnsperf. */
+/** Throws if dnsperf is missing, with the command that installs it. */
 export function requireDnsperf(): void {
   if (spawnSync('dnsperf', ['-h']).error)
     throw new Error('dnsperf is not installed: apt-get install dnsperf nsd knot')

@@ -1,4 +1,5 @@
-// Many served zones, written to the database by itself: no holding and no trigger is behind them.
+// Many served zones, written directly to the database: they have no holding, and no trigger ran for
+// them.
 import { writeFileSync } from 'node:fs'
 import type { BenchDatabase } from '../database.ts'
 
@@ -7,7 +8,7 @@ export const sets_a_zone = 4
 
 const first_id = 1_000_000_000
 
-/** Zones z0.example ..., each with an address, mail, text and "www". */
+/** Zones z0.example and so on, each with records for its address, mail, text and "www". */
 export async function fillZones(db: BenchDatabase, count: number): Promise<void> {
   const each = `from generate_series(0, ${count - 1}) i`
   await db.query('set session_replication_role = replica')
@@ -30,7 +31,7 @@ export async function fillZones(db: BenchDatabase, count: number): Promise<void>
   await db.query('checkpoint')
 }
 
-/** Questions about zones all over the table, each of a name and type that there is. */
+/** Questions about zones all over the table, each for a name and type that exist. */
 export function writeQuestions(file: string, { zones, count }: { zones: number; count: number }) {
   const kinds = [
     ['', 'A'],
@@ -38,7 +39,8 @@ export function writeQuestions(file: string, { zones, count }: { zones: number; 
     ['', 'TXT'],
     ['www.', 'A'],
   ]
-  // A step without a common factor, so that one page is seldom asked for twice in a row.
+  // A step that has no common factor with the number of zones, so that one page is seldom asked for
+  // twice in a row.
   const step = 7919
   const lines = Array.from({ length: count }, (_, i) => {
     const [host, type] = kinds[i % kinds.length] ?? []

@@ -12,10 +12,10 @@ const hosts = 100
 type Place = { host: string; port: number }
 export type OwnZone = {
   name: string
-  /** As the service exports it, for other servers. */
+  /** The zone file that the service exports, for other servers. */
   text: string
   questions: string
-  /** A request to the service as the owner; throws unless it succeeds. */
+  /** Sends a request to the service as the owner; throws unless it succeeds. */
   request: (method: string, path: string, body?: unknown) => Promise<string>
 }
 
@@ -57,7 +57,10 @@ function sets() {
   ]
 }
 
-/** One of six does not exist, one has no data, one is a CNAME's, one a wildcard's. */
+/**
+ * One of six questions is for a name that does not exist, one for a name without data, one for a
+ * CNAME and one for a wildcard.
+ */
 function questionsOf(zone: string): string[] {
   return Array.from({ length: hosts }, (_, i) => [
     `host-${i}.${zone} A`,
@@ -69,7 +72,7 @@ function questionsOf(zone: string): string[] {
   ]).flat()
 }
 
-/** Milliseconds, by performance.now(), when the server answers with the address. */
+/** The time by performance.now(), in milliseconds, at which the server answers with the address. */
 export async function servedAt(place: Place, name: string, address: string): Promise<number> {
   const late = performance.now() + 10_000
   while (performance.now() < late) {

@@ -146,7 +146,7 @@ export function programs(sizes: Sizes): Table[] {
   ]
 }
 
-/** Rows of few transactions, all older than any running one: the sealer takes them. */
+/** Rows of few transactions, all older than any running one, so that the sealer takes them. */
 export function auditRows(sizes: Sizes): Table[] {
   const { audit_rows } = sizes
   const xid = (i: string) => `(5 + (${i}) * 500 / ${audit_rows})::text::xid8`

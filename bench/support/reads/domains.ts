@@ -2,7 +2,7 @@
 import { dnsRows } from './cases/dns-cases.ts'
 import { customerId, nameOf, owner, ownerNumber, type Sizes, spread, type Table } from './sizes.ts'
 
-/** SQL: the id of mail `i`, which begins with its time. */
+/** SQL for the id of mail `i`, which begins with its time. */
 const mailId = (rows: number) =>
   `partition_bound(${spread(rows)}, 'mail') || lpad(i::text, 16, '0')`
 

@@ -1,7 +1,7 @@
-// Statements and tables that the reads gate does not hold to a constant cost, and why.
+// Statements and tables that the reads gate does not hold to a constant cost, each with its reason.
 import type { StatementName } from '../../../src/db/statement.ts'
 
-/** Statements that may read more on a larger database, and why. */
+/** Statements that may read more on a larger database, each with its reason. */
 export const growing: { [N in StatementName]?: string } = {
   domains_visible_of_customer:
     'a pattern is in no index: a token that sees some domains has all of the account looked at',
@@ -42,7 +42,7 @@ export const growing: { [N in StatementName]?: string } = {
     'looks at every open consent: it ends by the time of its tokens, which no index of it knows',
 }
 
-/** Tables of few rows on any database: their statements may read all. */
+/** Tables that have few rows on any database, so their statements may read all of them. */
 export const few: readonly string[] = [
   ...['append_only_tables', 'audit_alarms', 'audit_archived_leaves', 'audit_archives'],
   ...['deposit_branches', 'event_cursor', 'gateway_cursors', 'ledger_checks', 'metric_snapshots'],

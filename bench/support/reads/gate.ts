@@ -2,7 +2,7 @@
 import { growing } from './exemptions.ts'
 import type { Measured } from './measure.ts'
 
-/** A tree is a level deeper, a page of a list is full: nothing more. */
+/** A tree may be a level deeper and a page of a list may be full, but nothing else may grow. */
 const factor = 2
 const few_rows = 25
 const few_buffers = 60
@@ -20,10 +20,11 @@ export function compareReads(small: readonly Measured[], large: readonly Measure
   })
 }
 
-// Such an insert reads only its keys, even when it fails on the sample's values.
+// Such an insert reads only its keys, even if it fails on the sample's values.
 const insertsValues = /^\s*(with \w+ as \(\s*)?insert into \w+[^;]*\bvalues\b/i
 const insertsMany = /^\s*insert into tld_prices\b/i
-// Refuses each partition of a new database: none ended a year ago. It counts the rows of one, once.
+// Refuses each partition of a new database, because none ended a year ago. It counts the rows of
+// one partition, once.
 const archives = /^\s*select audit_archive_partition\b/i
 
 function kindOf(small: Measured, large: Measured): Comparison['kind'] {

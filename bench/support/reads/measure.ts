@@ -1,5 +1,5 @@
-// EXPLAIN (ANALYZE, BUFFERS) of every declared statement by its generic plan, as prepared
-// statements run; each in a transaction that is rolled back.
+// EXPLAIN (ANALYZE, BUFFERS) of every declared statement with its generic plan, which prepared
+// statements use. Each runs in a transaction that is rolled back.
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -58,7 +58,10 @@ const element = (value: unknown): string => {
   return JSON.stringify(value instanceof Date ? value.toISOString() : String(value))
 }
 
-/** One of each type that reads as little as an argument can: only the account exists. */
+/**
+ * One argument of each type that makes a statement read as little as possible: only the account
+ * exists.
+ */
 const samples: Record<string, unknown> = {
   uuid: '00000000-0000-0000-0000-000000000000',
   inet: '192.0.2.1',
@@ -95,12 +98,12 @@ async function middleOf(client: pg.Client): Promise<Middle> {
   return { ...row, audit_id: BigInt(row.audit_id), entry_id: BigInt(row.entry_id) }
 }
 
-// A table of few pages is read whole, whatever indexes it has.
+// PostgreSQL reads a table of few pages as a whole, whatever indexes it has.
 const few_pages = 32
 
 const buffersOf = (node: PlanNode) => node['Shared Hit Blocks'] + node['Shared Read Blocks']
 
-/** The buffers of InitPlans: the first scan that compares with one counts them as its own. */
+/** The buffers of InitPlans, which the first scan that compares with one counts as its own. */
 function initBuffers(node: PlanNode): number {
   return (node.Plans ?? []).reduce((sum, plan) => {
     const init = plan['Parent Relationship'] === 'InitPlan'
@@ -141,7 +144,7 @@ type Outcome = Pick<Measured, 'args' | 'cost' | 'problem'>
 async function measureOne(client: pg.Client, call: string): Promise<Outcome> {
   const args = call.slice(call.indexOf('('))
   try {
-    // The first run fills caches of the catalog and of the plans within functions.
+    // The first run fills caches of the catalog, and of the plans inside functions.
     await explain(client, call)
     return { args, cost: await explain(client, call), problem: '' }
   } catch (error) {
@@ -149,7 +152,9 @@ async function measureOne(client: pg.Client, call: string): Promise<Outcome> {
   }
 }
 
-/** A call for each case of a statement, by arguments of its types where none are given. */
+/**
+ * A call for each case of a statement, or one with arguments of its types if no cases are given.
+ */
 async function callsOf(client: pg.Client, declared: Declared, given?: readonly NamedArguments[]) {
   const { name, text } = declared
   await client.query(`prepare ${name} as ${text}`)

@@ -48,7 +48,7 @@ export function payments(sizes: Sizes): Table[] {
   ]
 }
 
-/** Few are open or watched, however many there were; all others are over. */
+/** Few of them are open or watched, however many there were; all others are closed. */
 function checkouts(sizes: Sizes): Table[] {
   const isOpen = 'i between 41 and 50'
   const watched = `now() + case when ${isOpen} then interval '1 day' else interval '-1 day' end`
@@ -75,7 +75,7 @@ function checkouts(sizes: Sizes): Table[] {
   ]
 }
 
-/** Nearly all are settled. */
+/** Nearly all of them are settled. */
 function x402(sizes: Sizes): Table[] {
   const [token, payer, wallet] = ['a', 'b', 'c'].map((digit) => `'0x' || repeat('${digit}', 40)`)
   const hash = "'0x' || lpad(i::text, 64, '0')"

@@ -22,7 +22,7 @@ function logIns(sizes: Sizes): Table[] {
         case when i % 4 = 0 then 'uid' || i end`,
     },
     {
-      // At most ten of an account.
+      // An account has at most ten of them.
       table: 'push_subscriptions',
       rows: customers * 3,
       columns: `id, customer_id, session_id, sealed, endpoint_hash, service, public_key, agent,
@@ -85,7 +85,7 @@ function signUps(sizes: Sizes): Table[] {
   ]
 }
 
-/** Of one account at most 50, so the largest has no twentieth of them. */
+/** An account has at most 50 of them, so the largest account does not own a twentieth. */
 function passkeys({ customers }: Sizes): Table[] {
   return [
     {
@@ -106,7 +106,7 @@ function passkeys({ customers }: Sizes): Table[] {
   ]
 }
 
-/** Of one account at most 20. */
+/** An account has at most 20 of them. */
 function identities({ customers }: Sizes): Table[] {
   return [
     {
@@ -117,7 +117,7 @@ function identities({ customers }: Sizes): Table[] {
         'c' || i || '@example.com', now(), now()`,
     },
     {
-      // Every other one came to a ticket, and one in eight to a link that its owner confirms.
+      // Every other one led to a ticket, and one in eight to a link that its owner confirms.
       table: 'sso_log_ins',
       rows: customers * 3,
       columns: `id, provider, state_hash, browser_hash, sealed, created_at, expires_at, answered_at,

@@ -1,4 +1,4 @@
-// Rows of support: a conversation of each customer, of which one in ten waits.
+// Rows of support: one conversation for each customer, and one in ten of them waits for an answer.
 import { customerId, owner, type Sizes, type Table } from './sizes.ts'
 
 const at = (i: string) => `now() - (${i}) * interval '1 second'`

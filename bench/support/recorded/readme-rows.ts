@@ -13,7 +13,7 @@ export function recordResults(name: string, results: readonly string[]): void {
 }
 
 /**
- * The README with one result in each row of the benchmark, in their order. Throws where it has
+ * The README with the results in the rows of the benchmark, in their order. Throws if it has
  * another number of rows.
  */
 export function withResults(readme: string, name: string, results: readonly string[]): string {

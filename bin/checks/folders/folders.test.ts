@@ -1,4 +1,4 @@
-// Folders that import each other are refused, and pairs that are listed although they no longer do.
+// Folders that import each other are refused, and so are listed pairs that no longer do.
 import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { madeTree } from '../made.fixture.ts'

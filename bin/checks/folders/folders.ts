@@ -1,5 +1,5 @@
 // Directions between folders: two folders of one module never import each other, so that a reader
-// can take them in an order. Files alone may be without a cycle while their folders have one.
+// can read them in an order. Even without a cycle between files, their folders can have one.
 import { posix } from 'node:path'
 import { type Complaint, isTest, literal, type Tree, walkFile } from '../tree.ts'
 
@@ -23,9 +23,9 @@ const olderPairs = [
 type Import = { file: string; line: number; to: string }
 
 /**
- * One complaint for each pair of folders that import each other, with one import of each direction.
- * A folder and one inside it may, as an index.ts passes on. Also for each pair of `known` that no
- * longer does.
+ * One complaint for each pair of folders that import each other, with one import of each direction,
+ * and one for each pair of `known` that no longer does. A folder and one inside it may import each
+ * other, because an index.ts exports what is below it.
  */
 export function checkFolders(tree: Tree, known: readonly Pair[] = olderPairs): Complaint[] {
   const { firsts, unread } = readImports(tree)
@@ -53,7 +53,7 @@ export function checkFolders(tree: Tree, known: readonly Pair[] = olderPairs): C
   ]
 }
 
-/** The first import from one folder to another, by both. */
+/** The first import from one folder to another, by both folders. */
 function readImports(tree: Tree): { firsts: Map<string, Import>; unread: Complaint[] } {
   const firsts = new Map<string, Import>()
   const files = tree.files.filter(

@@ -1,5 +1,5 @@
-// The client in sdk/src is generated from the OpenAPI document: a digest of both shows that neither
-// has changed alone. The generator is installed only to make it again.
+// The client in sdk/src is generated from the OpenAPI document. A digest of both shows that neither
+// has changed alone, so the generator is installed only to make the client again.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,14 +11,14 @@ const digestFile = 'sdk/digest.txt'
 const client = 'sdk/src'
 const generator = 'sdk/generator'
 
-/** Complains of a client that is not that of the document. */
+/** Complains if the client does not match the document. */
 export function checkSdk(root: string): Complaint[] {
   return isCurrent(root, documentOf(root))
     ? []
     : [`${client} is not generated from the OpenAPI document; run bin/check --write`]
 }
 
-/** Generates the client where it is not that of the document. */
+/** Generates the client if it does not match the document. */
 export function renewSdk(root: string): Complaint[] {
   const document = documentOf(root)
   if (isCurrent(root, document)) return []

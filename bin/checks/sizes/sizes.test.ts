@@ -1,4 +1,5 @@
-// Sizes above a limit are reported, those at it are not; wide comments are wrapped in their files.
+// Sizes above a limit are reported, and those at the limit are not. Comments that are too wide are
+// wrapped in their files.
 import { deepEqual, equal } from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -10,7 +10,7 @@ const README_LINES = 40
 const KIT_FILES = 25
 const FOLDER_FILES = 25
 const WIDTH = 100
-/** A list in a README that a generator writes. */
+/** A generator writes this list in a README. */
 const generatedPart = /<!-- [^>]*made by bin\/check --write -->[\s\S]*?<!-- end [^>]*-->\n/
 
 /** Files, lines and folders that are too large. */
@@ -26,14 +26,14 @@ export function checkSizes(tree: Tree): Complaint[] {
   return complaints
 }
 
-/** Fixtures, decisions, runbooks and what is generated may be many in a folder. */
+/** These folders may have many files: fixtures, decisions, runbooks and generated files. */
 function isCounted(file: string): boolean {
   return !/(^|\/)fixtures\/|\.fixture\.ts$|\.gen\.ts$|^docs\/(decisions|runbooks)\//.test(file)
 }
 
 /**
- * Wraps the comments that are too wide, in the files themselves; reports those that cannot be
- * parsed.
+ * Wraps the comments that are too wide in the files themselves, and reports the files that cannot
+ * be parsed.
  */
 export function wrapTree(tree: Tree): Complaint[] {
   return tree.files
@@ -79,7 +79,10 @@ function tooLong(file: string, text: string, most: number): Complaint[] {
   return lines > most ? [`${file} has ${lines} lines, and may have ${most}`] : []
 }
 
-/** A test's title is one sentence in one string, and cannot be broken; nor can a module's path. */
+/**
+ * A test's title is one sentence in one string and cannot be broken, and neither can a module's
+ * path.
+ */
 const title = /^\s*(test|it|describe)\(['"`]/
 /** Tailwind's classes are one attribute, and an SVG path is one string. */
 const classNames = /\bclassName=["{]/

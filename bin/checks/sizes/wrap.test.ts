@@ -3,7 +3,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import { wrapComments } from './wrap.ts'
 
-/** Every line counts as a comment, which those of code are not by their looks. */
+/** Here every line counts as a comment, whatever it looks like. */
 const wrapped = (...lines: string[]) =>
   wrapComments(lines.join('\n'), new Set(lines.map((_, at) => at + 1)), 30).split('\n')
 

@@ -1,5 +1,5 @@
-// Comments that are too wide, wrapped at a word: biome formats code, and leaves comments as they
-// are.
+// Wraps comments that are too wide at a word, because biome formats code but leaves comments as
+// they are.
 
 type Line = { text: string; comment: boolean }
 
@@ -14,8 +14,8 @@ const apart = /^([-*|@#<]|\d+[.)]\s|biome-ignore)/
 
 /**
  * The text with every comment that is wider than `width` wrapped; the rest of its paragraph is
- * filled up again. `comments` are the lines (from 1) that hold one: text in a string only looks
- * like it.
+ * filled up again. `comments` are the lines (counted from 1) that contain a comment, because text
+ * in a string can look like one.
  */
 export function wrapComments(text: string, comments: ReadonlySet<number>, width: number): string {
   const lines = text

@@ -11,9 +11,9 @@ export type Call = Trids & {
   registrar: string
   /** Object and extension namespaces that the session logged in with. */
   services: Set<string>
-  /** domain:create and the like. */
+  /** The element of the object, such as domain:create. */
   body: Element
-  /** The op of a transfer, '' otherwise. */
+  /** The op of a transfer, or '' for any other command. */
   op: string
   /** Command extensions by namespace. */
   extensions: Map<string, Element>
@@ -22,7 +22,7 @@ export type Call = Trids & {
 
 export type Handler = (call: Call) => Reply
 
-/** The name in <domain:name>; deeper names and foreign TLDs are refused. */
+/** The name in <domain:name>; deeper names and names under other TLDs are refused. */
 export function readDomainName(call: Call): string {
   const name = parseName(requiredText(call.body, 'name'))
   const parts = splitName(name)

@@ -21,9 +21,9 @@ import { child, children, inOrder } from './field-parser.ts'
 import { checkHosts, createHost, deleteHost, infoHost, updateHost } from './host-commands.ts'
 
 type Known = {
-  /** Absent for commands that the session answers itself. */
+  /** The handler is absent for commands that the session answers itself. */
   handle?: Handler
-  /** The extensions that may come with it, and the element each brings. */
+  /** The extensions that may come with the command, and the element of each. */
   extensions?: Record<string, string>
 }
 
@@ -60,9 +60,12 @@ const OBJECTS: Record<string, string> = { [DOMAIN]: 'domain', [CONTACT]: 'contac
 const SIMPLE = new Set(['login', 'logout', 'poll'])
 const VERBS = new Set(['check', 'create', 'delete', 'info', 'renew', 'transfer', 'update'])
 
-/** A frame as the session needs it; `refused` is set when its grammar is wrong. */
+/** A frame as the session needs it; `refused` is set if its grammar is wrong. */
 export type Command = {
-  /** 'hello', 'login', 'domain:create'; 'unknown' when it cannot be parsed. */
+  /**
+   * The name of the command, such as 'hello', 'login' or 'domain:create', or 'unknown' if it cannot
+   * be parsed.
+   */
   key: string
   body: Element
   op: string

@@ -202,7 +202,10 @@ function readChanges(call: Call, chg: Element, contact: Contact): Partial<Contac
   }
 }
 
-/** In an update the name, org and addr of a postalInfo may each be left out: they stay. */
+/**
+ * In an update, the name, org and addr of a postalInfo may each be left out, and then stay as they
+ * are.
+ */
 function completed(element: Element, before: PostalInfo): Element {
   const make = (name: string, text: string, children: Element[] = []): Element => {
     return { ns: CONTACT, name, attributes: new Map(), children, text }

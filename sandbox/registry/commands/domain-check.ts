@@ -37,7 +37,7 @@ export function checkDomains(call: Call): Reply {
 
 const UNPRICED = new Set(['Reserved', 'Not a name of this registry'])
 
-/** Why a name is not available (at most 32 characters); null when it is. */
+/** Why a name is not available (in at most 32 characters), or null if it is. */
 function unavailable(call: Call, name: string): string | null {
   const parts = splitName(name)
   if (parts === null || call.registry.profile.prices[parts.tld] === undefined) {
@@ -51,7 +51,7 @@ function unavailable(call: Call, name: string): string | null {
   return null
 }
 
-/** RFC 5731 section 3.1.2: for the sponsor, and for a registrar with the authInfo. */
+/** RFC 5731 section 3.1.2: the sponsor, and a registrar with the authInfo, see all fields. */
 export function infoDomain(call: Call): Reply {
   inOrder(call.body, 'name authInfo')
   const domain = readDomain(call)

@@ -9,7 +9,7 @@ import { collapse, type Element } from '../protocol/xml.ts'
 import type { Call } from './command-context.ts'
 import { child, children, inOrder, readAddresses, requiredText } from './field-parser.ts'
 
-/** Years of domain:period, 1 when it is left out. @throws Refused 2004, 2306 */
+/** The years of domain:period, 1 by default. @throws Refused 2004, 2306 */
 export function readYears(body: Element): number {
   const period = child(body, 'period')
   if (period === undefined) return 1
@@ -22,7 +22,7 @@ export function readYears(body: Element): number {
   return years
 }
 
-/** domain:ns by the registry's host model; host objects must exist. */
+/** The domain:ns element by the registry's host model; host objects must exist. */
 export function readNameservers(call: Call, element: Element | undefined): Nameserver[] {
   const ns = element === undefined ? undefined : child(element, 'ns')
   if (ns === undefined) return []
@@ -51,7 +51,10 @@ export function requireGlue(domain: string, nameservers: Nameserver[]): void {
   if (bare !== undefined) throw new Refused(2003, `${bare.name} needs an address`)
 }
 
-/** domain:contact elements: required where contacts are objects, prohibited elsewhere. */
+/**
+ * The domain:contact elements, which are required where contacts are objects and prohibited
+ * elsewhere.
+ */
 export function readContacts(call: Call, element: Element): { type: string; id: string }[] {
   return children(element, 'contact').map((each) => {
     const type = each.attributes.get('type') ?? ''
@@ -110,7 +113,7 @@ export function createdDs(call: Call): DsRecord[] {
   return element === undefined ? [] : readDs(element)
 }
 
-/** The DS records after an update: rem, then add. */
+/** The DS records after an update, which first removes and then adds. */
 export function updatedDs(call: Call, before: DsRecord[]): DsRecord[] {
   const element = call.extensions.get(SEC_DNS)
   if (element === undefined) return before

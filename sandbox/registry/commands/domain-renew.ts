@@ -60,7 +60,10 @@ export function renewDomain(call: Call): Reply {
   }
 }
 
-/** RFC 5731 section 3.2.2: deleted at once in the add grace, else redemption (RFC 3915). */
+/**
+ * RFC 5731 section 3.2.2: a domain is deleted at once in the add grace, and otherwise enters
+ * redemption (RFC 3915).
+ */
 export function deleteDomain(call: Call): Reply {
   const { registry } = call
   inOrder(call.body, 'name')

@@ -90,7 +90,7 @@ function request(call: Call, domain: Domain): Reply {
   }
 }
 
-/** The period of a transfer is that of the registry, where it takes one. */
+/** A transfer adds the period of the registry, if it takes one. */
 function requirePeriod(call: Call): void {
   const { transfer_years, transfer_without_period } = call.registry.settings
   if (transfer_without_period) {

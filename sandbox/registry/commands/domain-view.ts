@@ -7,7 +7,7 @@ import type { Registry } from '../model/registry.ts'
 import { DOMAIN, RGP, SEC_DNS } from '../protocol/namespaces.ts'
 import { escapeXml } from '../protocol/xml.ts'
 
-/** The statuses of RFC 5731 section 2.3 as shown: ok and inactive are never stored. */
+/** The statuses of RFC 5731 section 2.3 as they are shown; ok and inactive are never stored. */
 function shownStatuses(domain: Domain): string[] {
   const shown = [...domain.statuses]
   if (domain.nameservers.length === 0) shown.push('inactive')
@@ -49,12 +49,12 @@ function renderNameservers(domain: Domain, model: string): string {
   return `<domain:ns>${each.join('')}</domain:ns>`
 }
 
-/** domain:exDate, where the registry shows one. */
+/** The element domain:exDate, if the registry shows one. */
 export function renderExpiry({ settings }: Registry, expires_at: number): string {
   return settings.hides_expiry ? '' : `<domain:exDate>${dateTime(expires_at)}</domain:exDate>`
 }
 
-/** domain:infData (RFC 5731 section 3.1.2); `hosts` is all, del, sub or none. */
+/** The element domain:infData (RFC 5731 section 3.1.2); `hosts` is all, del, sub or none. */
 export function renderInfo(
   registry: Registry,
   domain: Domain,
@@ -88,7 +88,7 @@ export function renderInfo(
   )
 }
 
-/** rgp:infData; rgp-1.0 allows one status, so the most specific is shown. */
+/** The element rgp:infData. rgp-1.0 allows one status, so the most specific one is shown. */
 export function renderRgp(domain: Domain, now: number): string {
   const [status] = shownRgp(domain, now)
   if (status === undefined) return ''

@@ -37,7 +37,9 @@ function readCents(text: string): number {
   return cents
 }
 
-/** fee:creData, renData, trnData, updData or delData, when the session has the extension. */
+/**
+ * The element fee:creData, renData, trnData, updData or delData, if the session has the extension.
+ */
 export function feeResult(call: Call, name: string, cents: number): string {
   if (!call.services.has(FEE)) return ''
   const amount =
@@ -53,7 +55,10 @@ export function feeResult(call: Call, name: string, cents: number): string {
 
 type Asked = { name: string; years: number | null }
 
-/** fee:chkData for a domain check: names in the order given. `reserved` names have no price. */
+/**
+ * The element fee:chkData for a domain check, with the names in the given order. `reserved` names
+ * have no price.
+ */
 export function feeCheck(call: Call, names: { name: string; priced: boolean }[]): string {
   const check = call.extensions.get(FEE)
   if (check === undefined) return ''

@@ -13,7 +13,7 @@ export function children(element: Element, name: string): Element[] {
   return element.children.filter((each) => each.name === name && each.ns === element.ns)
 }
 
-/** The child's text, collapsed; null when there is no such child. */
+/** The child's text, collapsed, or null if there is no such child. */
 export function optionalText(element: Element, name: string): string | null {
   const found = child(element, name)
   return found === undefined ? null : collapse(found.text)
@@ -37,7 +37,7 @@ export function inOrder(element: Element, names: string): void {
   }
 }
 
-/** authInfo's password, '' when it is empty; null when there is no authInfo. */
+/** The password of authInfo, which may be empty, or null if there is no authInfo. */
 export function readAuthInfo(element: Element): string | null {
   const found = child(element, 'authInfo')
   if (found === undefined) return null
@@ -47,7 +47,7 @@ export function readAuthInfo(element: Element): string | null {
   throw new Refused(2102, 'only a password is understood as authInfo')
 }
 
-/** The authInfo to set; '' removes it. @throws Refused 2202 */
+/** The new authInfo, where '' removes it. @throws Refused 2202 */
 export function readNewAuthInfo(element: Element, { auth_info_needs }: Profile): string | null {
   const text = readAuthInfo(element)
   if (text === null || text === '') return text

@@ -1,4 +1,5 @@
-// host:check, create, info, update, delete (RFC 5732), for the registry with host objects.
+// The commands host:check, create, info, update and delete (RFC 5732), for the registry with host
+// objects.
 
 import { dateTime } from '../../support/sandbox-clock.ts'
 import { parseName } from '../model/names.ts'
@@ -49,8 +50,8 @@ export function checkHosts(call: Call): Reply {
 }
 
 /**
- * A host within a domain of this registry (RFC 5732 section 1.1) needs its sponsor and glue; others
- * must have no glue.
+ * A host within a domain of this registry (RFC 5732 section 1.1) needs its sponsor and glue; other
+ * hosts must have no glue.
  */
 function requirePlace(call: Call, name: string, addresses: Address[]): void {
   const parent = parentOf(name)

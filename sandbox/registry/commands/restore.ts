@@ -11,7 +11,7 @@ import { type Call, touched } from './command-context.ts'
 import { acknowledgeFee, feeResult } from './fees.ts'
 import { child, inOrder, requiredText } from './field-parser.ts'
 
-/** The restore request is billed at once; the report completes it. */
+/** The restore request is billed at once, and the report completes it. */
 export function restoreDomain(call: Call, domain: Domain): Reply {
   const update = call.extensions.get(RGP)
   const restore = update === undefined ? undefined : child(update, 'restore')
@@ -34,8 +34,8 @@ export function restoreDomain(call: Call, domain: Domain): Reply {
 const CLOCKS_DIFFER_MS = 60_000
 
 /**
- * When the delete and the restore request were sent, as the report states (RFC 3915 section 4.2.5).
- * A time that differs from the registry's own record is refused.
+ * The times of the delete and of the restore request, as the report states them (RFC 3915 section
+ * 4.2.5). A time that differs from the registry's own record is refused.
  */
 function requireMoment(report: Element, part: 'delTime' | 'resTime', known: number | null): void {
   const reported = Date.parse(requiredText(report, part))
@@ -50,7 +50,7 @@ function requestRestore(call: Call, domain: Domain): Reply {
   const price = priceOf(registry, domain.name, { kind: 'restore', years: 1 })
   acknowledgeFee(call, price)
   registry.requireCredit(call.registrar, price.cents)
-  // A name that expired while it was deleted gets a year, included in the restore fee.
+  // A name that expired while it was deleted gets another year, which the restore fee includes.
   const years = domain.expires_at <= call.now ? 1 : 0
   registry.charge({
     registrar: call.registrar,

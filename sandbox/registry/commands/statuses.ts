@@ -1,4 +1,4 @@
-// Updates of the statuses that a client may set, of any kind of object.
+// Updates of the statuses that a client may set, for any kind of object.
 
 import { Refused } from '../protocol/reply.ts'
 import type { Element } from '../protocol/xml.ts'

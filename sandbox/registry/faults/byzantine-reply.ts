@@ -7,7 +7,7 @@ import {
 } from '../../support/byzantine-answers.ts'
 import type { Reply } from '../protocol/reply.ts'
 
-/** The reply with the fault's false values; unchanged if it has no such element. */
+/** The reply with the fault's false values, or the same reply if it has no such element. */
 export function falsifyReply(reply: Reply, fault: ByzantineAnswer, now: number): Reply {
   const { data } = reply
   if (data === undefined) return reply

@@ -25,20 +25,23 @@ export type FaultName = keyof typeof EPP_FAULTS | ByzantineAnswer
 
 export const FAULTS: Readonly<Record<string, FaultEffect>> = { ...EPP_FAULTS, ...BYZANTINE_FAULTS }
 
-/** A fault to arm. A part left out matches everything. */
+/** A fault to arm. A selector that is left out matches everything. */
 export type Fault = {
   name: FaultName
   registry?: 'thin' | 'thick'
-  /** 'domain:create', 'poll', 'login' ... Left out: all but hello, login and logout. */
+  /**
+   * A command such as 'domain:create' or 'poll'. If left out, the fault matches all commands but
+   * hello, login and logout.
+   */
   command?: string
   /** A name (or contact id) that the command carries. */
   domain?: string
   registrar?: string
-  /** How many commands it hits; 1 when left out, null: until it is cleared. */
+  /** How many commands the fault hits: one by default, or all until it is cleared if null. */
   times?: number | null
-  /** For slow and apply_later; 500 when left out. */
+  /** The delay of slow and apply_later, 500 by default. */
   delay_ms?: number
-  /** For answer: a result code of RFC 5730, and its extValue reason. */
+  /** The result code of RFC 5730 for `answer`, and its extValue reason. */
   code?: number
   reason?: string
 }
@@ -60,7 +63,7 @@ export class Faults extends FaultInjector<Fault> {
     super.set(fault)
   }
 
-  /** The first armed fault for this command, counted down; null when none matches. */
+  /** The first armed fault for this command, or null if none matches. Its count goes down. */
   take(subject: Subject): Fault | null {
     return this.takeFirst((fault) => fits(fault, subject))
   }

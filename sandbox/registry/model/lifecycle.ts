@@ -11,10 +11,10 @@ import { completeTransfer } from './transfers.ts'
 
 export const REDEMPTION_DAYS = 30
 const PENDING_DELETE_DAYS = 5
-/** A restore without its report in this time returns to redemption (RFC 3915 section 2). */
+/** A restore without its report within this time returns to redemption (RFC 3915 section 2). */
 export const RESTORE_REPORT_DAYS = 7
 
-/** Applies all due transitions and makes them durable. Cheap when none is due. */
+/** Applies all due transitions and makes them durable. It is cheap when none is due. */
 export function settleDue(registry: Registry): void {
   const now = registry.clock.now()
   if (now < registry.next_due) return

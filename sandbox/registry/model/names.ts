@@ -1,11 +1,11 @@
-// Names: syntax, and the reserved, premium and initially taken ones.
+// Names: their syntax, and the reserved, premium and initially taken ones.
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { Refused } from '../protocol/reply.ts'
 import type { Profile, RegistryName } from './profiles.ts'
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** A host or domain name in lower case. @throws Refused 2005 when it is no name of A-labels */
+/** A host or domain name in lower case. @throws Refused 2005 if it is not a name of A-labels */
 export function parseName(text: string): string {
   const name = text.toLowerCase()
   const labels = name.split('.')
@@ -31,7 +31,7 @@ export function requireScript({ scripts }: Pick<Profile, 'scripts'>, name: strin
   throw new Refused(2005, `${name} is not in the script of .${domainToUnicode(tld)}`)
 }
 
-/** The label and the TLD of a second-level name; null for any other depth. */
+/** The label and the TLD of a second-level name, or null for any other depth. */
 export function splitName(name: string): { label: string; tld: string } | null {
   const [label, tld, ...rest] = name.split('.')
   if (label === undefined || tld === undefined || rest.length > 0) return null
@@ -54,7 +54,10 @@ const PREMIUM = new Set(
   ).split(' '),
 )
 
-/** Cents a year of a premium name: listed words, and labels of two or three letters a to z. */
+/**
+ * The price of a premium name in cents per year: listed words, and labels of two or three letters a
+ * to z.
+ */
 export function premiumPrice(label: string): number | null {
   if (/^[a-z]{2,3}$/.test(label)) return 48_000
   return PREMIUM.has(label) ? 15_000 : null
@@ -89,7 +92,7 @@ const TAKEN: Record<RegistryName, string[]> = {
 export const MOVABLE_LABELS = ['old-harbour', 'paper-lantern', 'quiet-river']
 export const SEEDED_AUTH_INFO = 'Seeded-2Move'
 
-/** Famous names, registered elsewhere. */
+/** Famous names, which are registered elsewhere. */
 export function takenNames(registry: RegistryName): string[] {
   return TAKEN[registry]
 }

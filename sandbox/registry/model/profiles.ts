@@ -1,6 +1,6 @@
 // Profiles of the two simulated registries: TLDs, prices and rules.
 
-/** Registry prices of one year, in US cents. */
+/** The registry's prices for one year, in US cents. */
 type Prices = { create: number; renew: number; transfer: number; restore: number }
 
 export type RegistryName = 'thin' | 'thick'
@@ -8,7 +8,10 @@ export type RegistryName = 'thin' | 'thick'
 export type Profile = {
   name: RegistryName
   prices: Record<string, Prices>
-  /** TLDs whose labels are of one script, as Unicode; another label is refused with 2005. */
+  /**
+   * TLDs whose labels all have one script, as Unicode names it; any other label is refused with
+   * 2005.
+   */
   scripts: Record<string, RegExp>
   names_per_check: number
   /** The result code of a check with too many names; real registries differ. */
@@ -23,11 +26,13 @@ export type Profile = {
 export type Settings = {
   idle_ms: number
   sessions_per_registrar: number
-  /** A clTRID seen before closes the connection without an answer, as one real server does. */
+  /**
+   * A clTRID that was seen before closes the connection without an answer, as one real server does.
+   */
   refuse_reused_cl_trid: boolean
   /** Transfers are refused (2201) in the first 60 days after creation or the last transfer. */
   sixty_day_rule: boolean
-  /** No info shows authInfo, as where only its hash is stored (RFC 9154). */
+  /** No info shows authInfo, as at registries that store only its hash (RFC 9154). */
   hides_auth_info: boolean
   /** No info shows trDate, which RFC 5731 leaves optional. */
   hides_transfer_date: boolean
@@ -38,8 +43,8 @@ export type Settings = {
   /** The years that a transfer adds. */
   transfer_years: number
   /**
-   * The price of several years at once, as a share of the first year with its further ones: real
-   * registries have offers, and higher prices, of several years (RFC 8748 section 3.3).
+   * The price of several years at once, as a share of the price of the first year and the further
+   * ones: real registries offer several years for less or for more (RFC 8748 section 3.3).
    */
   several_years_percent: number
   /** A log-in without the extension of RFC 8807 is refused (2003), however short its password. */

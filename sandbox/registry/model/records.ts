@@ -48,7 +48,7 @@ export type Domain = {
   phase: 'active' | 'redemption' | 'pending_restore' | 'pending_delete'
   phase_ends_at: number | null
   deletion: (Trids & { at: number }) | null
-  /** When its restore was requested; null: never, or its report was accepted. */
+  /** When its restore was requested, or null if it never was or its report was accepted. */
   restore_at: number | null
   transfer: Transfer | null
 }
@@ -106,7 +106,7 @@ export type Message = {
 
 export type EffectKind = 'create' | 'renew' | 'transfer' | 'restore' | 'autorenew' | 'refund'
 
-/** A row of the log of paid effects; a refund returns `fee` for the effect that it `refunds`. */
+/** A row of the log of paid effects. A refund returns the `fee` of the effect that it `refunds`. */
 export type Effect = {
   id: string
   registrar: string

@@ -41,7 +41,7 @@ export class Registry {
   /** Names of the host objects below a domain, by the domain's name. */
   readonly subordinates = new Map<string, Set<string>>()
   readonly queues = new Map<string, Map<string, Message>>()
-  /** The time of the next transition by time; see lifecycle.ts. */
+  /** The time of the next transition that is due by time; see lifecycle.ts. */
   next_due = Number.POSITIVE_INFINITY
 
   constructor(parts: { profile: Profile; settings: Settings; clock: Clock; file: string | null }) {
@@ -110,7 +110,7 @@ export class Registry {
     }
   }
 
-  /** Posts a paid effect and returns its id. A refund is a charge with `refunds`. */
+  /** Posts a paid effect and returns its id. A charge with `refunds` is a refund. */
   charge(charge: Charge): string {
     const account = this.account(charge.registrar)
     const sign = charge.kind === 'refund' ? 1 : -1

@@ -1,4 +1,4 @@
-// Ends of a transfer: completion or abandonment, and the poll messages to both registrars.
+// Ends of a transfer: its completion or abandonment, and the poll messages to both registrars.
 
 import { addYears, DAY_MS, dateTime } from '../../support/sandbox-clock.ts'
 import { DOMAIN } from '../protocol/namespaces.ts'
@@ -11,7 +11,7 @@ import type { Registry } from './registry.ts'
 const TRANSFER_DAYS = 5
 export const TRANSFER_MS = TRANSFER_DAYS * DAY_MS
 
-/** domain:trnData of a transfer. */
+/** The element domain:trnData of a transfer. */
 export function transferData(name: string, transfer: Transfer, expires_at: number | null): string {
   const expiry = expires_at === null ? '' : `<domain:exDate>${dateTime(expires_at)}</domain:exDate>`
   return (
@@ -24,7 +24,7 @@ export function transferData(name: string, transfer: Transfer, expires_at: numbe
   )
 }
 
-/** The expiry plus the years of a transfer, at most ten years from now. */
+/** The expiry plus the years of a transfer, limited to ten years from now. */
 export function transferExpiry({ settings }: Registry, domain: Domain, at: number): number {
   // RFC 3915 section 3.1: a transfer in the auto-renew grace replaces the added year.
   const auto = liveGraces(domain, at).filter((grace) => grace.kind === 'auto_renew').length
@@ -76,7 +76,7 @@ export function completeTransfer(
   return moved
 }
 
-/** Null where the registry shows no expiry. */
+/** The element, or nothing where the registry shows no expiry. */
 export function shownExpiry({ settings }: Registry, { expires_at }: Domain): number | null {
   return settings.hides_expiry ? null : expires_at
 }

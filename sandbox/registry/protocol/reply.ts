@@ -10,7 +10,7 @@ export type Reply = {
   data?: string
   extension?: string
   closes?: boolean
-  /** The greeting is sent instead of a response. */
+  /** Whether the greeting is sent instead of a response. */
   greeting?: boolean
 }
 

@@ -12,7 +12,7 @@ export type Element = {
   text: string
 }
 
-/** The text is not XML that this server accepts; the message has the reason. */
+/** The text is not XML that this server accepts; the message explains why. */
 export class XmlError extends Error {}
 
 /** Parses one document and returns its root. @throws XmlError */
@@ -72,7 +72,7 @@ export function escapeXml(text: string): string {
   return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign) : text
 }
 
-/** Text as an xs:token: white space collapsed. */
+/** Text as an xs:token, with its white space collapsed. */
 export function collapse(text: string): string {
   return text.replace(/[\t\n\r ]+/g, ' ').trim()
 }

@@ -14,7 +14,7 @@ export class FrameReader {
     this.#buffer = this.#buffer.length === 0 ? chunk : Buffer.concat([this.#buffer, chunk])
   }
 
-  /** The next frame's content, null when it is not whole yet. @throws FrameError */
+  /** The content of the next frame, or null if it is not complete yet. @throws FrameError */
   next(): Buffer | null {
     if (this.#buffer.length < HEADER_BYTES) return null
     const length = this.#buffer.readUInt32BE(0)

@@ -11,12 +11,14 @@ import { collapse, type Element } from '../protocol/xml.ts'
 
 const IN_EXTENSION = '[LOGIN-SECURITY]'
 
-/** The object services of a registry: domains, and contacts and hosts where they are objects. */
+/**
+ * The object services of a registry: domains, as well as contacts and hosts where they are objects.
+ */
 function objectServices(profile: Profile): string[] {
   return profile.host_model === 'hostObj' ? [DOMAIN, CONTACT, HOST] : [DOMAIN]
 }
 
-/** Checks a login, changes the password on request; returns the registrar and its services. */
+/** Checks a login, and changes the password on request. Returns the registrar and its services. */
 export function login(
   registry: Registry,
   command: Command,

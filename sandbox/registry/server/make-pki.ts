@@ -1,5 +1,5 @@
-// Makes the registries' certificate authority. Apart from pki.ts, so that the library is loaded
-// only at the first start.
+// Makes the registries' certificate authority. It is separate from pki.ts, so that the library is
+// loaded only at the first start.
 import 'reflect-metadata'
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -8,11 +8,11 @@ export type Identity = { cert: string; key: string; cert_file: string; key_file:
 export type Pki = {
   ca: { cert: string; cert_file: string }
   server: Identity
-  /** Client certificates, by registrar. */
+  /** The client certificates, by registrar. */
   registrars: Record<string, Identity>
 }
 
-/** Reads the PKI of a folder, or makes it there; keys are readable by the owner only. */
+/** Reads the PKI of a folder, or makes it there. Only the owner can read the keys. */
 export async function openPki(folder: string, registrars: string[]): Promise<Pki> {
   if (!existsSync(join(folder, 'ca.crt'))) {
     const { makePki } = await import('./make-pki.ts')

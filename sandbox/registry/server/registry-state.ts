@@ -43,7 +43,7 @@ export class RegistryState {
     this.report = parts.report
   }
 
-  /** Counts a session of a registrar; false when it has all its sessions. */
+  /** Counts a session of a registrar. Returns false if it already has all its sessions. */
   enter(registrar: string): boolean {
     const present = this.#present.get(registrar) ?? 0
     if (present >= this.registry.settings.sessions_per_registrar) return false

@@ -112,7 +112,7 @@ export class Session {
     return command.cl_trid !== null && this.#state.seen.check(this.#certificate, command.cl_trid)
   }
 
-  /** Runs a command and commits it; not `lasting`: for its reply only. */
+  /** Runs a command and commits it. Without `lasting`, it runs only for its reply. */
   #apply(command: Command, sv_trid: string, lasting = true): Reply {
     const { registry, effectLog } = this.#state
     try {

@@ -1,4 +1,4 @@
-// TLS server of one registry; requires a client certificate.
+// TLS server of one registry, which requires a client certificate.
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { createServer } from 'node:tls'
@@ -8,7 +8,7 @@ import { Session } from './session.ts'
 
 type Listener = { port: number; close(): Promise<void> }
 
-/** Listens for registrars; port 0 is any free one. */
+/** Listens for registrars; port 0 means any free one. */
 export async function openTlsServer(
   state: RegistryState,
   at: { pki: Pki; host: string; port: number },
@@ -28,7 +28,8 @@ export async function openTlsServer(
       new Session(state, socket, typeof name === 'string' ? name : '')
     },
   )
-  // Bare sockets, not TLS ones: a handshake that never ends must not delay close().
+  // This keeps bare sockets instead of TLS ones, because a handshake that never ends must not delay
+  // close().
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)

@@ -1,4 +1,5 @@
-// A bare EPP client for tests: frames over TLS, XML as text, every answer validated by the schemas.
+// A bare EPP client for tests: frames over TLS, XML as text, and every answer validated by the
+// schemas.
 import { once } from 'node:events'
 import { connect, type TLSSocket } from 'node:tls'
 import type { RegistryName, Sandbox } from '../index.ts'
@@ -61,7 +62,7 @@ export class Client {
     return this.#buffer.length
   }
 
-  /** The next frame, not validated; null when the connection is closed. */
+  /** The next frame, not validated, or null if the connection is closed. */
   async raw(): Promise<string | null> {
     while (this.#frames.length === 0 && !this.#closed) {
       await new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-// Validates frames against the IETF schemas, if present: EPP_XSD_DIR or ../shared/xsd.
+// Validates frames against the IETF schemas, if they are present in EPP_XSD_DIR or ../shared/xsd.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { XmlDocument, XsdValidator } from 'libxml2-wasm'
@@ -8,7 +8,7 @@ const repository = resolve(import.meta.dirname, '../../..')
 const folder = process.env.EPP_XSD_DIR ?? resolve(repository, '../shared/xsd')
 const file = join(folder, 'all.xsd')
 
-/** Why frames are not validated against the schemas; false when they are. */
+/** Why frames are not validated against the schemas, or false if they are. */
 export const schemasMissing: string | false = existsSync(file)
   ? false
   : `no EPP schemas in ${folder}: set EPP_XSD_DIR to validate the answers`
@@ -23,7 +23,7 @@ function open(): XsdValidator {
   return validator
 }
 
-/** Throws when the frame is invalid; does nothing without schemas. */
+/** Throws if the frame is invalid, and does nothing without schemas. */
 export function requireValid(frame: string): void {
   if (schemasMissing !== false) return
   using document = XmlDocument.fromString(frame)

@@ -5,7 +5,7 @@ import { customerId } from '../sizes.ts'
 const largest = customerId(0)
 const small = customerId(7)
 const limit = 100n
-/** In the middle of those of the largest account. */
+/** A row from the middle of those of the largest account. */
 const checkout = { id: `ctp_${'40'.padStart(26, '0')}` }
 
 export const cardCases: { [N in StatementName]?: readonly Params<N>[] } = {

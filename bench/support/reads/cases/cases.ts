@@ -1,5 +1,5 @@
-// Arguments of the statements whose cost depends on them: the largest account, any cursor, any
-// filter, also one that fits no row. Every other statement is run with arguments of the right type.
+// Arguments of the statements whose cost depends on them: the largest account, any cursor, and any
+// filter, and one without a match. Every other statement gets arguments of the right type.
 
 import { json, type Params, type StatementName } from '../../../../src/db/statement.ts'
 import { customerId } from '../sizes.ts'
@@ -25,7 +25,7 @@ export const largest = customerId(0)
 const small = customerId(7)
 const now = new Date()
 const days = (count: number) => new Date(now.getTime() + count * 86_400_000)
-/** The middle of a table of any size, about: a cursor far from both ends. */
+/** About the middle of a table of any size, as a cursor that is far from both ends. */
 export type Middle = { audit_id: bigint; entry_id: bigint; domain: string; xid: string }
 
 const absent = 'no_such_action'
@@ -55,13 +55,13 @@ const auditRow = {
   row_hash: '0'.repeat(64),
 }
 
-/** A registry's reading of a holding. */
+/** The state of a holding as a registry reports it. */
 const reading = (id: number) => ({
   ...{ id, registry_expiry: days(100), nameservers: [], epp_statuses: ['ok'], rgp_statuses: [] },
   ...{ synced_at: now, sync_at: null, pending_transfer: false, seen: null },
 })
 
-/** The first page and one from the middle, of the largest account and of a small one. */
+/** The first page and one from the middle, both for the largest account and for a small one. */
 function pages<T>(make: (customer_id: string, before: bigint | null) => T, middle: bigint): T[] {
   return [largest, small].flatMap((one) => [make(one, null), make(one, middle)])
 }

@@ -25,7 +25,7 @@ export function dnsCases({ domain }: { domain: string }): Cases {
   }
 }
 
-/** The owner of a row with a number of its own, for tables with one row an account. */
+/** The owner of a row with its own number, for tables that have one row for each account. */
 const account = `'${customerId(0).slice(0, -12)}' || lpad(i::text, 12, '0')`
 
 export function dnsRows(sizes: Sizes): Table[] {

@@ -21,7 +21,7 @@ const session = (id: string | null, intent: string | null) => ({
   ...{ processor_checkout_session_id: id, processor_payment_intent_id: intent },
 })
 
-/** `entry_id`: of a transfer in the middle of the table. */
+/** `entry_id` belongs to a transfer in the middle of the table. */
 export function ledgerCases(entry_id: bigint): Cases {
   return {
     domains_runway: [{ customer_id: largest }, { customer_id: small }],

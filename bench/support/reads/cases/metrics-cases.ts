@@ -1,5 +1,5 @@
-// Arguments of the statements of metrics, which count up to a limit: here one that the smaller
-// database reaches, as the backlog of the load grows with it.
+// Arguments of the statements of metrics, which count up to a limit. The limit here is one that the
+// smaller database reaches, because the backlog of the load grows with it.
 import { json, type Params, type StatementName } from '../../../../src/db/statement.ts'
 
 type Cases = { [N in StatementName]?: readonly Params<N>[] }

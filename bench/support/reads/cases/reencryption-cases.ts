@@ -1,5 +1,5 @@
 // Arguments of the statements of re-encryption: a page from the start of a table and one further
-// on, by keys that are written as texts.
+// on, by keys that are written as text.
 import type { Params, StatementName } from '../../../../src/db/statement.ts'
 
 type Cases = { [N in StatementName]?: readonly Params<N>[] }

@@ -1,4 +1,5 @@
-// Arguments of the statements of retention: at most a batch, of the rows that are old enough.
+// Arguments of the statements of retention, which delete at most one batch of the rows that are old
+// enough.
 import type { Params, StatementName } from '../../../../src/db/statement.ts'
 
 type Cases = { [N in StatementName]?: readonly Params<N>[] }

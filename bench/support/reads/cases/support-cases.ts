@@ -7,7 +7,7 @@ const small = customerId(7)
 const now = new Date()
 const long_ago = new Date(0)
 const id = `msg_${'40'.padStart(26, '0')}`
-/** Each row is two look-ups more: a small database has no full page of a hundred. */
+/** Each row costs two more look-ups, since a small database has no full page of a hundred rows. */
 const few = 11n
 const pages = [largest, small].flatMap((customer_id) =>
   [9_223_372_036_854_775_807n, 40n].map((before) => ({ customer_id, before, limit: 101n })),
