@@ -11,9 +11,10 @@ import { InvalidRequest } from '../pipeline/validate.ts'
 import { isAllowedOrigin } from '../rest/cross-origin.ts'
 import { agentOf, incomingRequest } from '../rest/request.ts'
 import type { RestParts } from '../rest/server.ts'
+import { authorizeRequest } from './authorize.ts'
 import { serverDefinition } from './capabilities.ts'
+import type { ClientNames } from './client-names.ts'
 import {
-  authorizeRequest,
   batchProblem,
   clientOf,
   idOf,
@@ -27,15 +28,14 @@ import {
 } from './json-rpc.ts'
 import { withoutUnset } from './left-out.ts'
 import { sizeProblem } from './message-size.ts'
+import { withResponseCache } from './response-cache.ts'
 import { type Tools, toolsOf } from './tools.ts'
 import {
-  type ClientNames,
   type Exchange,
   openTransport,
   type RequestContext,
   type ServerDefinition,
   type Transport,
-  withResponseCache,
 } from './transport.ts'
 
 const usualBody = 65_536

@@ -1,17 +1,11 @@
 // Reads the JSON-RPC messages of one POST before the SDK does: the tools that they call, with which
-// arguments, and the name of the client. Authorizes the POST for all of them: rate limits, the
-// caller, and the scopes of every tool (401, 403, 429), with OAuth challenges.
+// arguments, and the name of the client. Writes the refusals of a whole POST.
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server'
-import { type Caller, foldScopes, holdsScope, type Operation, type Scope } from '../../app.ts'
-import type { Settings } from '../../config/config.ts'
-import { resourceMetadataUrl } from '../../errors/resource-metadata-url.ts'
-import { publicUrls } from '../../origins.ts'
-import { unauthenticated } from '../pipeline/faults.ts'
-import type { Admitted, IncomingRequest, Pipeline } from '../pipeline/pipeline.ts'
-import { type ApiResponse, errorResponseBefore } from '../pipeline/response.ts'
+import type { Caller, Operation } from '../../app.ts'
+import type { ApiResponse } from '../pipeline/response.ts'
 import { type Input, propertiesOf, strictPartOf } from '../pipeline/validate.ts'
 
-type ToolCall = { operation: Operation; args: unknown }
+export type ToolCall = { operation: Operation; args: unknown }
 /** Arguments as an operation takes them, and the customer named in them. */
 export type ToolArguments = { args: Input; pathCustomer: string | undefined }
 
@@ -116,99 +110,6 @@ export function argumentsOf({ operation, args }: ToolCall, caller: Caller): Tool
 /** Whether the customer of the path may be left out: the tool then uses the caller's account. */
 export function concernsOwnAccount(operation: Operation): boolean {
   return operation.who.about === 'customer' && 'customer_id' in propertiesOf(operation.takes)
-}
-
-type AuthorizedRequest = {
-  pipeline: Pipeline
-  settings: Settings
-  incoming: IncomingRequest
-  /** All scopes that some tool needs: the first challenge names them, consent narrows them. */
-  scopes: readonly Scope[]
-  id: string | number | null
-}
-type Authorization = { admitted: Admitted } | { refusal: Refusal; caller: Caller | null }
-
-/** Rate-limits and authenticates; a token that is sent must be valid, whatever is called. */
-export async function authorizeRequest(
-  to: AuthorizedRequest,
-  calls: ToolCall[],
-  requests: number,
-): Promise<Authorization> {
-  let admitted: Admitted
-  try {
-    admitted = await to.pipeline.admit(to.incoming, requests)
-  } catch (error) {
-    return { refusal: refused(to, error), caller: null }
-  }
-  const { caller } = admitted
-  const isProtected = calls.some(({ operation }) => operation.who.about !== 'anyone')
-  if (caller.kind === 'anonymous' && isProtected)
-    return { refusal: refused(to, unauthenticated()), caller }
-  const lacking = calls.filter((call) => lackedScope(call, caller) !== null)
-  return lacking.length === 0
-    ? { admitted }
-    : { refusal: await refuseScopes(to, lacking, admitted), caller }
-}
-
-function refused({ settings, incoming, scopes, id }: AuthorizedRequest, error: unknown): Refusal {
-  const context = { requestId: incoming.request_id, roots: publicUrls(settings), fails: [] }
-  const refusal = refusalOf(errorResponseBefore(error, context), id)
-  if (refusal.status !== 401) return refusal
-  const code = refusal.error_code === 'invalid_token' ? 'invalid_token' : null
-  return withChallenge(refusal, challenge(settings, scopes, code))
-}
-
-function withChallenge(refusal: Refusal, words: string): Refusal {
-  return { ...refusal, headers: { ...refusal.headers, 'WWW-Authenticate': words } }
-}
-
-/**
- * The scope that the call needs and the token lacks; none for another customer's resources, which
- * are 404 and not 403.
- */
-function lackedScope(call: ToolCall, caller: Caller): Scope | null {
-  const { about, scope } = call.operation.who
-  if (!('scopes' in caller) || scope === null || holdsScope(caller.scopes, scope)) return null
-  if (about !== 'customer') return scope
-  return argumentsOf(call, caller).pathCustomer === caller.customer_id ? scope : null
-}
-
-/** Every refused call goes through the pipeline, so that each is in the caller's audit log. */
-async function refuseScopes(
-  to: AuthorizedRequest,
-  lacking: ToolCall[],
-  admitted: Admitted,
-): Promise<Refusal> {
-  const { caller } = admitted
-  const responses = []
-  for (const call of lacking) {
-    const { args, pathCustomer } = argumentsOf(call, caller)
-    const incoming = { ...to.incoming, pathCustomer, input: { arguments: args } }
-    responses.push(await to.pipeline.call(call.operation, incoming, admitted))
-  }
-  const [response] = responses
-  if (!response) throw new Error('No call was refused')
-  // Clients request exactly these next, so the scopes that they have must be among them.
-  const held = 'scopes' in caller ? [...caller.scopes] : []
-  const needed = lacking.flatMap(({ operation }) => operation.who.scope ?? [])
-  const wanted = foldScopes([...held, ...needed])
-  const words = challenge(to.settings, wanted, 'insufficient_scope')
-  const body = { ...Object(response.body), scopes_wanted: wanted }
-  return withChallenge(refusalOf({ ...response, body }, to.id), words)
-}
-
-/** WWW-Authenticate: RFC 6750 section 3 with RFC 9728 section 5.1. */
-function challenge(
-  settings: Settings,
-  wanted: readonly Scope[],
-  error: 'invalid_token' | 'insufficient_scope' | null,
-): string {
-  const parts = [
-    ...(error ? [`error="${error}"`] : []),
-    `resource_metadata="${resourceMetadataUrl(`${settings.mcp_url}/mcp`)}"`,
-    `scope="${wanted.join(' ')}"`,
-  ]
-  return `Bearer ${parts.join(', ')}`
 }
 
 /**

@@ -4,8 +4,9 @@ import { it } from 'node:test'
 import { modern, modernHeaders } from '../../../test/support/mcp.ts'
 import { operations } from '../../catalog.ts'
 import { serverDefinition } from './capabilities.ts'
+import { withResponseCache } from './response-cache.ts'
 import { toolsOf } from './tools.ts'
-import { type Exchange, openTransport, type Transport, withResponseCache } from './transport.ts'
+import { type Exchange, openTransport, type Transport } from './transport.ts'
 
 const served = serverDefinition(toolsOf(operations).list, operations)
 const methods = new Set(served.cacheable)

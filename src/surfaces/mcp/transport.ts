@@ -1,6 +1,5 @@
 // MCP over the SDK, one message at a time and without sessions: revision 2026-07-28 and the five
-// before it. The capabilities come from outside; this is the transport alone, with the names of the
-// clients that have connected.
+// before it. The capabilities come from outside; this is the transport alone.
 import {
   createMcpHandler,
   type Implementation,
@@ -15,16 +14,9 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
-import type { Caller, Operation } from '../../app.ts'
-import type { Database } from '../../db/database.ts'
+import type { Operation } from '../../app.ts'
 import { oauthWords } from '../../errors/oauth-json.ts'
-import { monotonicMs } from '../../kit/clock.ts'
-import { newExpiringMap } from '../../kit/expiring-map.ts'
-import { hashSecret } from '../../kit/random.ts'
-import { principalKey } from '../pipeline/access-control.ts'
 import type { Admitted, IncomingRequest, Pipeline, PipelineResponse } from '../pipeline/pipeline.ts'
-import { clientNameOf, keepClientName } from './client-names.sql.ts'
 
 /** The HTTP request that a message belongs to, as handlers need it to call operations. */
 export type RequestContext = {
@@ -149,106 +141,5 @@ function issuesOf(message: string): string[] | undefined {
     })
   } catch {
     return undefined
-  }
-}
-
-/** Clients are few and alike. */
-const most_responses = 32
-const longest_key = 2_000
-
-type CachedResponse = { type: string; result: string }
-
-/**
- * The same transport with a response cache for these methods: the SDK takes a millisecond for a
- * list of tools, and every client asks. A cached result is returned for exactly the same request:
- * header fields, parameters and era are compared, the id is the request's own.
- */
-export function withResponseCache(transport: Transport, methods: ReadonlySet<string>): Transport {
-  const responses = new LRUCache<string, CachedResponse>({ max: most_responses })
-
-  async function store(key: string, response: Response): Promise<Response> {
-    const type = response.headers.get('content-type') ?? ''
-    if (response.status !== 200 || !type.startsWith('application/json')) return response
-    const text = await response.text()
-    const { result }: { result?: unknown } = Object(JSON.parse(text))
-    if (result !== undefined) {
-      responses.set(key, { type, result: JSON.stringify(result) })
-    }
-    return new Response(text, { status: 200, headers: response.headers })
-  }
-
-  return {
-    eraOf: transport.eraOf,
-    async send(request, body, exchange) {
-      const message = requestOf(body)
-      if (!message || !methods.has(message.method) || exchange.accepts === 'stream')
-        return transport.send(request, body, exchange)
-      const { id, ...rest } = message
-      const key = JSON.stringify([exchange.era, [...request.headers], rest])
-      if (key.length > longest_key) return transport.send(request, body, exchange)
-      const cached = responses.get(key)
-      if (!cached) return store(key, await transport.send(request, body, exchange))
-      const text = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${cached.result}}`
-      return new Response(text, { headers: { 'content-type': cached.type } })
-    },
-  }
-}
-
-type JsonRpcRequest = { id: string | number; method: string }
-
-/** A request as it was sent, or undefined for anything else. */
-function requestOf(body: unknown): JsonRpcRequest | undefined {
-  if (Array.isArray(body)) return undefined
-  const { id, method, ...rest }: Record<string, unknown> = { ...Object(body) }
-  if (typeof method !== 'string') return undefined
-  if (typeof id === 'string') return { ...rest, id, method }
-  return typeof id === 'number' && Number.isSafeInteger(id) ? { ...rest, id, method } : undefined
-}
-
-/** A credential and the User-Agent sent with it. */
-type ClientKey = { caller: Caller; user_agent: string }
-export type ClientNames = {
-  keep: (key: ClientKey, name: string) => Promise<void>
-  /** Undefined: no client with this credential and User-Agent connected lately. */
-  of: (key: ClientKey) => Promise<string | undefined>
-}
-
-const ttl_ms = 60_000
-const most_known = 10_000
-
-/**
- * Cache-aside store of client names. The older revisions send clientInfo in initialize alone and
- * there are no sessions, so later calls are matched by credential and User-Agent.
- */
-export function openClientNames(db: Database): ClientNames {
-  const known = newExpiringMap<{ name: string | undefined }>({
-    max: most_known,
-    ttl_ms,
-    monotonic_ms: monotonicMs,
-  })
-
-  function note(id: string, name: string | undefined): void {
-    known.set(id, { name })
-  }
-
-  return {
-    async keep({ caller, user_agent }, name) {
-      if (caller.kind === 'anonymous') return
-      const principal = principalKey(caller)
-      const hash = hashSecret(user_agent)
-      await db.run(keepClientName, { principal, user_agent: hash, name })
-      note(`${principal} ${hash.toString('hex')}`, name)
-    },
-    async of({ caller, user_agent }) {
-      if (caller.kind === 'anonymous') return undefined
-      const principal = principalKey(caller)
-      const hash = hashSecret(user_agent)
-      const id = `${principal} ${hash.toString('hex')}`
-      const cached = known.get(id)
-      if (cached) return cached.name
-      const row = await db.maybe(clientNameOf, { principal, user_agent: hash })
-      note(id, row?.name)
-      return row?.name
-    },
   }
 }
