@@ -16,7 +16,7 @@ const layers: readonly { name: string; modules: readonly string[] }[] = [
   },
   {
     name: 'app',
-    modules: ['app.ts', 'event-stream.ts', 'principals.ts', 'origins.ts', 'errors', 'pages', 'pdf'],
+    modules: ['app.ts', 'principals.ts', 'origins.ts', 'replies', 'errors', 'pages', 'pdf'],
   },
   { name: 'capabilities', modules: ['capabilities/*', 'oauth'] },
   { name: 'interface', modules: ['*'] },
@@ -32,7 +32,7 @@ const sideways: readonly [from: string, to: string][] = [
   ['adapters/push', 'adapters/outbound'],
   ['adapters/gateway', 'adapters/rates'],
   ['adapters/x402', 'adapters/gateway'],
-  ['app.ts', 'event-stream.ts'],
+  ['app.ts', 'replies'],
   ['app.ts', 'principals.ts'],
   ['capabilities/document-signatures', 'capabilities/audit'],
   ['capabilities/domains', 'capabilities/document-signatures'],

@@ -11,7 +11,7 @@ import { promisify } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { operations } from '../../src/catalog.ts'
-import { fileContent } from '../../src/kit/download.ts'
+import { fileContent } from '../../src/replies/download.ts'
 import {
   exampleOf,
   examplesFile,

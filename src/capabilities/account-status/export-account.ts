@@ -1,8 +1,8 @@
 // Export of an account as one JSON document: the long lists are streamed, page by page.
 import Type from 'typebox'
 import { type Call, operation, ownerInPerson } from '../../app.ts'
-import { Listing, type Pages } from '../../kit/json-stream.ts'
 import { dateTime } from '../../kit/schema.ts'
+import { Listing, type Pages } from '../../replies/listing.ts'
 import {
   customerAbsent,
   customerById,

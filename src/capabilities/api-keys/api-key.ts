@@ -10,8 +10,8 @@ import {
   type Scope,
   scopes,
 } from '../../app.ts'
-import { items_at_once, pageOf, wholeList } from '../../kit/json-stream.ts'
 import { dateTime, nullable, oneOf, wordOf } from '../../kit/schema.ts'
+import { items_at_once, pageOf, wholeList } from '../../replies/listing.ts'
 import {
   type LimitsRow,
   limitNotHeld,

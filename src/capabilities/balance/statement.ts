@@ -4,7 +4,6 @@
 import Type, { type Static } from 'typebox'
 import { operation, ownerOf } from '../../app.ts'
 import { csvLine } from '../../kit/csv.ts'
-import { Download } from '../../kit/download.ts'
 import { currencies, formatAmount } from '../../kit/money.ts'
 import {
   amount,
@@ -16,6 +15,7 @@ import {
   wordOf,
 } from '../../kit/schema.ts'
 import { readPeriod } from '../../ledger/ledger.ts'
+import { Download } from '../../replies/download.ts'
 
 const types = ['top_up', 'capture', 'refund', 'reversal', 'adjustment', 'reserve'] as const
 

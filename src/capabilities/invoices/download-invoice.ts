@@ -1,7 +1,7 @@
 // Downloads a paid invoice as a PDF.
 import Type from 'typebox'
 import { operation, ownerOf } from '../../app.ts'
-import { Download, fileContent } from '../../kit/download.ts'
+import { Download, fileContent } from '../../replies/download.ts'
 import { invoiceNotFound, invoiceNotPaid } from './faults.ts'
 import { customerId, invoiceId } from './invoice.ts'
 import { paymentOfInvoice } from './invoices.sql.ts'

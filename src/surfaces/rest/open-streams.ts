@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import { Subscription } from '../../db/database.ts'
-import { type EventStream, eventStreamType } from '../../event-stream.ts'
+import { type EventStream, eventStreamType } from '../../replies/event-stream.ts'
 import type { PipelineResponse } from '../pipeline/pipeline.ts'
 
 /** Octets that wait in this process for a client; the kernel has taken some megabytes before. */

@@ -6,11 +6,11 @@ import type { Caller, Operation } from '../../app.ts'
 import type { Settings } from '../../config/config.ts'
 import { classify } from '../../errors/classify.ts'
 import { routeNotFound, unsupportedMedia, uriTooLong } from '../../errors/faults.ts'
-import { EventStream } from '../../event-stream.ts'
 import type { Fault } from '../../kit/fault.ts'
-import { parseJson } from '../../kit/schema.ts'
+import { parseJson } from '../../kit/json.ts'
 import { ofEnvironment } from '../../oauth/shared/page-layout.ts'
 import { publicUrls } from '../../origins.ts'
+import { EventStream } from '../../replies/event-stream.ts'
 import {
   draining,
   headersTooLarge,

@@ -2,7 +2,8 @@
 // back. A webhook is a hint alone.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import Type from 'typebox'
-import { compile, parseJson } from '../../../kit/schema.ts'
+import { parseJson } from '../../../kit/json.ts'
+import { compile } from '../../../kit/schema.ts'
 import {
   type AssetKey,
   type Gateway,

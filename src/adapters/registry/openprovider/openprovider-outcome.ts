@@ -1,7 +1,8 @@
 // From Openprovider's answers to the outcomes of the port. Its codes are in no swagger: 3-7xx are
 // about domains, 1xx about people, 9xx about money (doc.openprovider.eu, Error handling).
 import Type from 'typebox'
-import { compile, parseJson } from '../../../kit/schema.ts'
+import { parseJson } from '../../../kit/json.ts'
+import { compile } from '../../../kit/schema.ts'
 import type { Outcome, Refusal, Unknown } from '../port.ts'
 import type { HttpAnswer } from './openprovider-http.ts'
 

@@ -5,7 +5,6 @@ import { operation, operatorOnly } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Row } from '../../../db/statement.ts'
 import { csvLine } from '../../../kit/csv.ts'
-import { Download } from '../../../kit/download.ts'
 import { type Currency, currencies, formatAmount } from '../../../kit/money.ts'
 import {
   amount,
@@ -16,6 +15,7 @@ import {
   withDefault,
   wordOf,
 } from '../../../kit/schema.ts'
+import { Download } from '../../../replies/download.ts'
 import { type Days, dayField, isComplete, readDays } from '../days.ts'
 import { ownAccounts, transferBounds, transfersAfter } from './ledger-reports.sql.ts'
 

@@ -1,7 +1,7 @@
 // Lists the contacts of a customer, or reads one.
 import Type from 'typebox'
 import { operation, ownerOf } from '../../../app.ts'
-import { items_at_once, pageOf, wholeList } from '../../../kit/json-stream.ts'
+import { items_at_once, pageOf, wholeList } from '../../../replies/listing.ts'
 import { contactId, contactOf, contactResponse, customerId } from '../contact.ts'
 import { contactOfId, contactsOfCustomer } from '../contacts.sql.ts'
 import { contactNotFound } from '../faults.ts'

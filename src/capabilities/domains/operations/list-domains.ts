@@ -1,8 +1,8 @@
 // Lists all domains of the account, with those that are being bought: GET /v1/domains.
 import Type from 'typebox'
 import { type Call, operation, owner } from '../../../app.ts'
-import { Listing } from '../../../kit/json-stream.ts'
 import { nullable } from '../../../kit/schema.ts'
+import { Listing } from '../../../replies/listing.ts'
 import { visibleNames } from '../../limits/index.ts'
 import { listEntryOf, statusOfHolding, statusOfOrder } from '../holdings/domain-presenter.ts'
 import { holdingsOf, visibleHoldingsOf } from '../holdings/holdings.sql.ts'

@@ -2,8 +2,8 @@
 // /v1/operations/{id}/receipt/pdf.
 import Type from 'typebox'
 import { operation, owner } from '../../../app.ts'
-import { Download, fileContent } from '../../../kit/download.ts'
 import { identifier } from '../../../kit/schema.ts'
+import { Download, fileContent } from '../../../replies/download.ts'
 import { sellerOf } from '../../invoices/index.ts'
 import { operationNotFound, receiptUnavailable } from '../faults.ts'
 import { readReceipt } from './receipt.ts'

@@ -1,8 +1,8 @@
 // GET /v1/support/events: the caller's conversation as server-sent events.
 import Type from 'typebox'
 import { operation, owner } from '../../../app.ts'
-import { eventStreamContent, eventStreamType } from '../../../event-stream.ts'
 import { patterned } from '../../../kit/schema.ts'
+import { eventStreamContent, eventStreamType } from '../../../replies/event-stream.ts'
 import { streamsFull, tooManyStreams } from '../faults.ts'
 
 const ourId = '^[0-9]{1,15}$'

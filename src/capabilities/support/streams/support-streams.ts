@@ -5,15 +5,15 @@
 import type { Logger } from 'pino'
 import type { App } from '../../../app.ts'
 import { Subscription } from '../../../db/database.ts'
+import { Fault } from '../../../kit/fault.ts'
+import { newId } from '../../../kit/random.ts'
 import {
   type EventSink,
   EventStream,
   eventOf,
   retryAfter,
   type SendingStream,
-} from '../../../event-stream.ts'
-import { Fault } from '../../../kit/fault.ts'
-import { newId } from '../../../kit/random.ts'
+} from '../../../replies/event-stream.ts'
 import { streamsFull, tooManyStreams } from '../faults.ts'
 import { messageOf } from '../schemas.ts'
 import { StreamLease } from './stream-lease.ts'

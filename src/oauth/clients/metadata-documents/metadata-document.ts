@@ -1,8 +1,8 @@
 // Validates the URL and the contents of a client metadata document
 // (draft-ietf-oauth-client-id-metadata-document sections 3 and 4).
 
+import { parseJson } from '../../../kit/json.ts'
 import { parseHost } from '../../../kit/net/host.ts'
-import { parseJson } from '../../../kit/schema.ts'
 import { type ClientFields, ClientMetadataError, parseClientMetadata } from '../client-metadata.ts'
 
 const mostIdLength = 2000

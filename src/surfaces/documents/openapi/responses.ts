@@ -1,9 +1,9 @@
 // Responses of the OpenAPI document. A refusal by the pipeline is written once, under components,
 // and pointed at: nearly each operation has the same.
 import type { Operation } from '../../../app.ts'
-import { eventStreamContent } from '../../../event-stream.ts'
-import { fileContent, textContent } from '../../../kit/download.ts'
 import { type FaultType, kinds } from '../../../kit/fault.ts'
+import { fileContent, textContent } from '../../../replies/download.ts'
+import { eventStreamContent } from '../../../replies/event-stream.ts'
 import { byStatus, faultsOf, plain, type Schema } from '../../descriptions/operation-docs.ts'
 import { commonFaults } from '../../pipeline/faults.ts'
 import { type Components, problem, validationError } from './schemas.ts'

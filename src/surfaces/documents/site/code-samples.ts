@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Operation, ToolDefinition } from '../../../app.ts'
 import type { Settings } from '../../../config/config.ts'
-import { eventStreamContent } from '../../../event-stream.ts'
+import { eventStreamContent } from '../../../replies/event-stream.ts'
 import { requestFields } from '../../descriptions/operation-docs.ts'
 
 /** A request as it was sent to a running service, and what came back, with identifiers renamed. */

@@ -2,9 +2,9 @@
 // /v1/domains/{domain}/zonefile.
 import Type from 'typebox'
 import { writeZoneFile } from '../../../../dns/zonefile/write-zone-file.ts'
-import { Download, fileContent } from '../../../../kit/download.ts'
 import { FieldReader } from '../../../../kit/field-reader.ts'
 import { oneOf, withDefault } from '../../../../kit/schema.ts'
+import { Download, fileContent } from '../../../../replies/download.ts'
 import {
   changeRecords,
   previewRecords,
