@@ -16,6 +16,7 @@ import {
 } from './adapters/registry/sandbox-control.ts'
 import { startSandboxRegistries } from './adapters/registry/sandbox-process.ts'
 import type { App } from './app.ts'
+import { writeLastUses } from './capabilities/api-keys/index.ts'
 import { systemCall } from './capabilities/audit/index.ts'
 import { openSignedMessages, openZones } from './capabilities/domains/index.ts'
 import { ensureOperatorKey } from './capabilities/operators/index.ts'
@@ -144,10 +145,7 @@ async function start(
   })
   undo.add(() => oauth.close())
   undo.add(close)
-  if (options.worker !== false) {
-    const worker: Worker = await startWorker(app, jobs, { callOf: systemCall })
-    undo.add(() => worker.stop())
-  }
+  await startJobs(app, options, undo)
   undo.add(drain)
   const stop = () => undo.run(log)
   return { app, settings, server, dashboard, operator_key: null, notes, warm: oauth.warm, stop }
@@ -203,6 +201,14 @@ async function openApp(settings: Settings, options: ComposeOptions, noting: Noti
   signed = openSignedMessages(app, { limits: openLimits(db), account: policiesOf(app).account })
   await openZones(app)
   return app
+}
+
+/** Without a worker too, the stop writes the times of last use: after the last request. */
+async function startJobs(app: App, { worker }: ComposeOptions, undo: Undo): Promise<void> {
+  undo.add(() => writeLastUses(app))
+  if (worker === false) return
+  const started: Worker = await startWorker(app, jobs, { callOf: systemCall })
+  undo.add(() => started.stop())
 }
 
 type Mailing = { smtp_url: string | null; log: Logger; undo: Undo; watched: Watch }

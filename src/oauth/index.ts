@@ -15,7 +15,6 @@ import { openProviderInstance } from './provider/provider-instance.ts'
 import { grantOperations } from './routes/grants.ts'
 import { addRoutes, libraryMiddleware } from './routes/routes.ts'
 import { endUnusedGrants } from './storage/end-unused-grants.job.ts'
-import { flushOAuthUses } from './storage/flush-grant-uses.job.ts'
 import { purgeOAuthModels } from './storage/purge-expired-models.job.ts'
 
 export type { OutboundNetwork } from '../kit/net/outbound-network.ts'
@@ -24,13 +23,7 @@ export { rotateKeysCommand } from './keys/keys.ts'
 export { mcpResource, restResource } from './provider/audiences.ts'
 
 export const operations = grantOperations
-export const jobs = [
-  purgeOAuthModels,
-  flushOAuthUses,
-  endUnusedGrants,
-  reportEndedConsents,
-  purgeClients,
-]
+export const jobs = [purgeOAuthModels, endUnusedGrants, reportEndedConsents, purgeClients]
 
 export type OAuth = {
   addRoutes: (server: FastifyInstance) => void

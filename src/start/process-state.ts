@@ -1,7 +1,7 @@
 // The state that a process keeps in memory: nothing that another node needs, and nothing that is
 // lost with it (decision 35).
 import type { App } from '../app.ts'
-import { AuthenticationCache, LastUses } from '../capabilities/api-keys/index.ts'
+import { AuthenticationCache, newLastUses } from '../capabilities/api-keys/index.ts'
 import { newChainCheck } from '../capabilities/audit/index.ts'
 import {
   newAvailabilityCache,
@@ -23,13 +23,11 @@ type ProcessState = Pick<
   | 'chainCheck'
   | 'checkoutObservations'
   | 'eventWaits'
-  | 'grantUses'
-  | 'keyUses'
+  | 'lastUses'
   | 'orderBatcher'
   | 'passwordHasher'
   | 'pollRounds'
   | 'priceBook'
-  | 'sessionUses'
   | 'supportStreams'
   | 'webhookSenders'
 >
@@ -42,13 +40,11 @@ export function openProcessState(parts: StateParts): ProcessState {
     chainCheck: newChainCheck(),
     checkoutObservations: new CheckoutObservations(parts),
     eventWaits: new EventWaits(parts),
-    grantUses: new LastUses(),
-    keyUses: new LastUses(),
+    lastUses: newLastUses(),
     orderBatcher: openOrderBatcher(parts.db),
     passwordHasher: new PasswordHasher(),
     pollRounds: new PollRounds(),
     priceBook: new PriceBook(parts),
-    sessionUses: new LastUses(),
     supportStreams: new SupportStreams(parts),
     webhookSenders: new WebhookSenders(),
   }

@@ -180,7 +180,7 @@ async function readKeys(app: App, { sql, customer_id }: Call, before: bigint | n
   const now = app.clock.now()
   const shown = items.map((row) =>
     apiKeyOf(
-      { ...row, last_used_at: app.keyUses.latest(row.id, row.last_used_at) },
+      { ...row, last_used_at: app.lastUses.api_keys.latest(row.id, row.last_used_at) },
       { limits: limitsOf.get(row.id), now },
     ),
   )

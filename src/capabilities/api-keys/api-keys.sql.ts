@@ -143,22 +143,6 @@ export const refusalOfHash = statement(
   { not_null: ['closed'] },
 )
 
-/**
- * Skips keys whose row is locked or has a later use: the next flush writes a later one.
- */
-export const flushUses = statement(
-  'api_keys_flush_uses',
-  `with used as (
-     select k.id, u.at
-       from unnest(:ids::bigint[], :times::timestamptz[]) as u (id, at)
-       join api_keys k on k.id = u.id
-      where k.last_used_at is null or k.last_used_at < u.at
-      order by k.id
-        for no key update of k skip locked
-   )
-   update api_keys k set last_used_at = used.at from used where k.id = used.id`,
-)
-
 /** All nodes purge their authentication cache (channel access_revoked). */
 export const notifyRevoked = statement(
   'api_keys_notify_revoked',

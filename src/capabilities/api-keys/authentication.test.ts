@@ -5,7 +5,6 @@ import { app_role } from '../../../test/support/database.ts'
 import { testPipeline } from '../../../test/support/test-pipeline.ts'
 import { openDatabase } from '../../db/database.ts'
 import { hashSecret, newSecret } from '../../kit/random.ts'
-import { flushNow } from './flush-key-uses.job.ts'
 import { AuthenticationCache, authenticateApiKeys, explainApiKeys } from './index.ts'
 
 const pipeline = await testPipeline()
@@ -119,23 +118,4 @@ it('refuses a key with its own reason', async () => {
   assert.equal(await why(good), undefined)
   await db.query(`update customers set status = 'closed' where id = $1`, [id])
   assert.match((await why(good))?.detail ?? '', /account.*closed/)
-})
-
-describe('the last use', () => {
-  it('is written for many keys at once, and never goes back', async () => {
-    const { id, key, key_id } = await pipeline.customer()
-    // Not by the key itself, as that is a use.
-    const token = pipeline.operator
-    const listed = async () =>
-      (await pipeline.call(`GET /v1/customers/${id}/api-keys`, { token })).list[0]?.last_used_at
-    assert.equal(await listed(), null)
-    await pipeline.call('GET /v1/account', { token: key })
-    const used = String(await listed())
-    await flushNow(app)
-    assert.equal(await listed(), used, 'shown before it is written')
-    assert.ok(Math.abs(Date.parse(used) - Date.now()) < 5_000)
-    app.keyUses.note(BigInt(key_id), new Date('2020-01-01T00:00:00Z'))
-    await flushNow(app)
-    assert.equal(await listed(), used)
-  })
 })

@@ -1,124 +1,16 @@
 // API key authentication: checks the checksum, then looks the SHA-256 up in an index; all failures
-// give the same result. With the cache, purged by NOTIFY at a revocation on any node, and the last
-// uses that sessions and access tokens share.
+// give the same result.
 
 import { type App, type Caller, foldScopes } from '../../app.ts'
-import { Subscription } from '../../db/database.ts'
-import { type ExpiringMap, newExpiringMap } from '../../kit/expiring-map.ts'
 import { hashSecret, isWellFormedSecret } from '../../kit/random.ts'
 import { callerLimitsOf } from '../limits/index.ts'
 import { apiKeyPrefix } from './api-key.ts'
 import { keyOfHash, refusalOfHash } from './api-keys.sql.ts'
-
-/** A caller, and when its token expires. */
-type Authenticated = { caller: Caller; expires_at: Date | null }
-type Found = Promise<Authenticated | undefined>
-
-// A revocation holds on every node within 5 s, even if its notification was lost
-// (decision 10).
-const ttl_ms = 3_000
-const max_entries = 10_000
-
-declare module '../../app.ts' {
-  interface App {
-    authentications: AuthenticationCache
-  }
-}
-
-type CacheParts = Pick<App, 'db' | 'monotonic_ms'>
-
-/** Of API keys, sessions and access tokens, with expiry and invalidation by NOTIFY. */
-export class AuthenticationCache {
-  readonly #parts: CacheParts
-  readonly #entries: ExpiringMap<Found>
-  readonly #revocations: Subscription
-  #bypass_until_ms = 0
-
-  constructor(parts: CacheParts) {
-    this.#parts = parts
-    const { monotonic_ms } = parts
-    this.#entries = newExpiringMap({ max: max_entries, ttl_ms, monotonic_ms })
-    const purge = () => this.#entries.clear()
-    this.#revocations = new Subscription(parts.db, 'access_revoked', {
-      notified: purge,
-      reconnected: purge,
-    })
-  }
-
-  /** The result of `look` for this hash, cached for 3 s; concurrent callers share one look-up. */
-  async authenticate(hash: Buffer, look: () => Found): Found {
-    // Without a connection only the 3 s hold.
-    this.#revocations.begin()
-    const key = hash.toString('base64')
-    if (this.#parts.monotonic_ms() < this.#bypass_until_ms) return look()
-    const known = this.#entries.get(key)
-    if (known) return known
-    const looking = look()
-    this.#entries.set(key, looking)
-    const purge = () => {
-      if (this.#entries.peek(key) === looking) this.#entries.delete(key)
-    }
-    looking.then((found) => found ?? purge(), purge)
-    return looking
-  }
-
-  /**
-   * Purges all entries, and bypasses the cache until transactions under way have ended.
-   */
-  invalidate(): void {
-    this.#entries.clear()
-    this.#bypass_until_ms = this.#parts.monotonic_ms() + ttl_ms
-  }
-}
-
-/**
- * Write-behind of the times of last use: calls note them in memory, and a job writes many in one
- * statement.
- */
-export class LastUses<Id> {
-  readonly #times = new Map<Id, Date>()
-
-  get size(): number {
-    return this.#times.size
-  }
-
-  note(id: Id, at: Date): void {
-    this.#times.set(id, at)
-  }
-
-  /** The stored time, or a later one that is not written yet. */
-  latest(id: Id, stored: Date | null): Date | null {
-    const noted = this.#times.get(id)
-    return noted && (stored === null || noted > stored) ? noted : stored
-  }
-
-  /** Those that `write` could not write are kept, unless a later use came meanwhile. */
-  async flush(write: (ids: Id[], times: Date[]) => Promise<unknown>): Promise<void> {
-    if (this.#times.size === 0) return
-    const taken = [...this.#times]
-    this.#times.clear()
-    try {
-      await write(
-        taken.map(([id]) => id),
-        taken.map(([, at]) => at),
-      )
-    } catch (error) {
-      for (const [id, at] of taken) if (!this.#times.has(id)) this.#times.set(id, at)
-      throw error
-    }
-  }
-}
-
-declare module '../../app.ts' {
-  interface App {
-    /** Uses of API keys on this node. */
-    keyUses: LastUses<bigint>
-  }
-}
+import type { Authenticated } from './authentication-cache.ts'
 
 export type AuthenticatorParts = Pick<
   App,
-  'db' | 'clock' | 'settings' | 'authentications' | 'keyUses'
+  'db' | 'clock' | 'settings' | 'authentications' | 'lastUses'
 >
 export type TokenReader = (token: string) => Promise<Caller | undefined>
 
@@ -127,7 +19,7 @@ export type TokenReader = (token: string) => Promise<Caller | undefined>
  * made), unknown, revoked or expired, or whose account is closed. Rejects with DatabaseUnavailable.
  */
 export function authenticateApiKeys(parts: AuthenticatorParts): TokenReader {
-  const { clock, authentications, keyUses } = parts
+  const { clock, authentications, lastUses } = parts
   const prefix = apiKeyPrefix(parts.settings.environment)
   return async (token) => {
     if (!isWellFormedSecret(prefix, token)) return undefined
@@ -136,7 +28,7 @@ export function authenticateApiKeys(parts: AuthenticatorParts): TokenReader {
     if (!found) return undefined
     const now = clock.now()
     if (found.expires_at !== null && found.expires_at <= now) return undefined
-    if (found.caller.kind === 'api_key') keyUses.note(found.caller.key_id, now)
+    if (found.caller.kind === 'api_key') lastUses.api_keys.note(found.caller.key_id, now)
     return found.caller
   }
 }

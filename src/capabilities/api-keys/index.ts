@@ -4,26 +4,27 @@ import type { Params } from '../../db/statement.ts'
 import { listApiKeys } from './api-key.ts'
 import { notifyRevoked, revokeAllOfCustomer } from './api-keys.sql.ts'
 import { createApiKey } from './create-key.ts'
-import { flushUsesJob } from './flush-key-uses.job.ts'
+import { flushLastUses } from './last-uses/flush-last-uses.job.ts'
 import { revokeApiKey } from './revoke-key.ts'
 import { rotateApiKey } from './rotate-key.ts'
 import { updateApiKey } from './update-key.ts'
 
 export { apiKeyPrefix, askedForScopes } from './api-key.ts'
 export {
-  AuthenticationCache,
   type AuthenticatorParts,
   authenticateApiKeys,
   explainApiKeys,
-  LastUses,
   type RefusalReader,
   type TokenReader,
   type TokenRefusal,
 } from './authentication.ts'
+export { AuthenticationCache } from './authentication-cache.ts'
+export { writeLastUses } from './last-uses/flush-last-uses.job.ts'
+export { newLastUses } from './last-uses/last-uses.ts'
 export { createMcpKey, mcpKeyPrefix, rotateMcpKey } from './mcp-key.ts'
 
 export const operations = [createApiKey, listApiKeys, updateApiKey, revokeApiKey, rotateApiKey]
-export const jobs = [flushUsesJob]
+export const jobs = [flushLastUses]
 
 /** Revokes all keys of an account, in the transaction that ends its access. */
 export async function revokeAllKeys(

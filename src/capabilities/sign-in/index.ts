@@ -11,7 +11,6 @@ import { requestPasswordReset } from './password-changes/request-reset.ts'
 import { answerResetRequests } from './password-changes/send-resets.job.ts'
 import { sendPasswordSetup } from './password-changes/send-setup.ts'
 import { endSession, logOut } from './sessions/end-session.ts'
-import { flushSessionUsesJob } from './sessions/flush-session-uses.job.ts'
 import { listSessions } from './sessions/list-sessions.ts'
 import { logIn } from './sessions/log-in.ts'
 
@@ -95,4 +94,4 @@ export const operations = [
 ]
 /** Operations that pages without scripts call. */
 export { confirmPasswordReset, logIn, logInWithPasskey, requestPasswordReset }
-export const jobs = [answerResetRequests, flushSessionUsesJob]
+export const jobs = [answerResetRequests]

@@ -3,9 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedService } from '../../../test/support/service.ts'
-import { AuthenticationCache, LastUses } from '../../capabilities/api-keys/index.ts'
+import {
+  AuthenticationCache,
+  newLastUses,
+  writeLastUses,
+} from '../../capabilities/api-keys/index.ts'
 import { callTool, connect, ownerOf, person } from '../flow.fixture.ts'
-import { writeGrantUses } from '../storage/flush-grant-uses.job.ts'
 import { authenticateAccessTokens, explainAccessTokens } from './access-tokens.ts'
 
 const registrar = await sharedService({ worker: false })
@@ -56,17 +59,17 @@ test('the last use is written for many at once, and kept for the next write when
   await callTool(registrar.url, token)
   const failing = {
     db: { ...app.db, count: () => Promise.reject(new Error('away')) },
-    grantUses: new LastUses<string>(),
+    lastUses: newLastUses(),
   }
-  failing.grantUses.note('some grant', new Date())
-  await assert.rejects(writeGrantUses(failing), /away/)
-  assert.equal(failing.grantUses.size, 1)
-  await writeGrantUses(app)
+  failing.lastUses.oauth_grants.note('some grant', new Date())
+  await assert.rejects(writeLastUses(failing), /away/)
+  assert.equal(failing.lastUses.oauth_grants.size, 1)
+  await writeLastUses(app)
   const [row] = await query('select last_used_at from oauth_grants where customer_id = $1', [
     owner.id,
   ])
   assert.ok(row?.last_used_at instanceof Date)
-  assert.equal(app.grantUses.size, 0)
+  assert.equal(app.lastUses.oauth_grants.size, 0)
 })
 
 test('refuses text without the form of a token, without a query', async () => {

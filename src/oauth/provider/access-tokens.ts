@@ -1,21 +1,14 @@
 // Authenticates OAuth access tokens by one indexed look-up of their SHA-256, for the audiences of
 // the resource that they are presented at.
 import type { App, Caller, EntryPoint } from '../../app.ts'
-import type { LastUses, TokenRefusal } from '../../capabilities/api-keys/index.ts'
+import type { TokenRefusal } from '../../capabilities/api-keys/index.ts'
 import { callerLimitsOf } from '../../capabilities/limits/index.ts'
 import { hashSecret } from '../../kit/random.ts'
 import { displayName } from '../shared/display-name.ts'
 import { findAccessTokenByHash, findAccessTokenRefusal } from '../storage/models.sql.ts'
 import { audiencesAt, resourcesOf, serviceScopesIn } from './audiences.ts'
 
-declare module '../../app.ts' {
-  interface App {
-    /** Uses of OAuth grants on this node. */
-    grantUses: LastUses<string>
-  }
-}
-
-type AccessTokenParts = Pick<App, 'db' | 'clock' | 'settings' | 'authentications' | 'grantUses'>
+type AccessTokenParts = Pick<App, 'db' | 'clock' | 'settings' | 'authentications' | 'lastUses'>
 
 // The form that oidc-provider gives to 256 bits. Codes and refresh tokens have the same, but are
 // not rows of the model that is searched.
@@ -27,7 +20,7 @@ const tokenForm = /^[\w-]{43}$/
  * of a closed account. Rejects with DatabaseUnavailable.
  */
 export function authenticateAccessTokens(parts: AccessTokenParts) {
-  const { clock, settings, authentications, grantUses } = parts
+  const { clock, settings, authentications, lastUses } = parts
   return async (token: string, at: At): Promise<Caller | undefined> => {
     if (!tokenForm.test(token)) return undefined
     const audiences = audiencesAt(settings, at.entry_point)
@@ -39,7 +32,7 @@ export function authenticateAccessTokens(parts: AccessTokenParts) {
     })
     const now = clock.now()
     if (!found || (found.expires_at !== null && found.expires_at <= now)) return undefined
-    if (found.caller.kind === 'oauth_client') grantUses.note(found.caller.grant_id, now)
+    if (found.caller.kind === 'oauth_client') lastUses.oauth_grants.note(found.caller.grant_id, now)
     return found.caller
   }
 }

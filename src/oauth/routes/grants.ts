@@ -58,7 +58,7 @@ const grantResponse = Type.Object(
 )
 
 function grantOf(
-  { grantUses, clock }: Pick<App, 'grantUses' | 'clock'>,
+  { lastUses, clock }: Pick<App, 'lastUses' | 'clock'>,
   row: GrantRow,
   limits: LimitsRow | undefined,
 ): Static<typeof grantResponse> {
@@ -66,7 +66,7 @@ function grantOf(
     ...row,
     scopes: withoutIncluded(row.scopes),
     created_at: row.created_at.toISOString(),
-    last_used_at: grantUses.latest(row.id, row.last_used_at)?.toISOString() ?? null,
+    last_used_at: lastUses.oauth_grants.latest(row.id, row.last_used_at)?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
     ...limitsBody(limits, clock.now()),
   }

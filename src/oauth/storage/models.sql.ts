@@ -165,17 +165,3 @@ export const findAccessTokenRefusal = statement(
     where t.model = 'AccessToken' and t.id_hash = :id_hash`,
   { not_null: ['expired', 'revoked', 'closed'] },
 )
-
-/** Skips grants whose row is locked, or that have a later use. */
-export const flushGrantUses = statement(
-  'oauth_grants_flush_uses',
-  `with used as (
-     select g.id, u.at
-       from unnest(:ids::text[], :times::timestamptz[]) as u (id, at)
-       join oauth_grants g on g.id = u.id
-      where g.last_used_at is null or g.last_used_at < u.at
-      order by g.id
-        for no key update of g skip locked
-   )
-   update oauth_grants g set last_used_at = used.at from used where g.id = used.id`,
-)

@@ -2,25 +2,18 @@
 // API keys are.
 import { type App, type Caller, scopes } from '../../../app.ts'
 import { hashSecret, isWellFormedSecret } from '../../../kit/random.ts'
-import type { LastUses, RefusalReader, TokenReader } from '../../api-keys/index.ts'
+import type { RefusalReader, TokenReader } from '../../api-keys/index.ts'
 import { sessionOfHash, sessionRefusalOfHash } from './sessions.sql.ts'
 import { endOf, sessionPrefix } from './sessions.ts'
 
-declare module '../../../app.ts' {
-  interface App {
-    /** Uses of sessions on this node. */
-    sessionUses: LastUses<bigint>
-  }
-}
-
-type SessionParts = Pick<App, 'db' | 'clock' | 'authentications' | 'sessionUses'>
+type SessionParts = Pick<App, 'db' | 'clock' | 'authentications' | 'lastUses'>
 
 /**
  * Authenticates session tokens. Undefined for one that is mistyped (no query is made), unknown,
  * revoked, expired, idle for a day, or of a closed account. Rejects with DatabaseUnavailable.
  */
 export function authenticateSessions(parts: SessionParts): TokenReader {
-  const { db, clock, authentications, sessionUses } = parts
+  const { db, clock, authentications, lastUses } = parts
   return async (token) => {
     if (!isWellFormedSecret(sessionPrefix, token)) return undefined
     const hash = hashSecret(token)
@@ -40,7 +33,7 @@ export function authenticateSessions(parts: SessionParts): TokenReader {
     if (!found) return undefined
     const now = clock.now()
     if (found.expires_at !== null && found.expires_at <= now) return undefined
-    if (found.caller.kind === 'customer') sessionUses.note(found.caller.session_id, now)
+    if (found.caller.kind === 'customer') lastUses.sessions.note(found.caller.session_id, now)
     return found.caller
   }
 }

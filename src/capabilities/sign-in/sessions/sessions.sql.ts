@@ -141,20 +141,6 @@ export const anySession = statement(
   'select id, agent from sessions where customer_id = :customer_id and id = :id',
 )
 
-/** Sessions whose row is busy, or that have a later use, are left out. */
-export const flushSessionUses = statement(
-  'sessions_flush_uses',
-  `with used as (
-     select s.id, u.at
-       from unnest(:ids::bigint[], :times::timestamptz[]) as u (id, at)
-       join sessions s on s.id = u.id
-      where s.last_used_at < u.at
-      order by s.id
-        for no key update of s skip locked
-   )
-   update sessions s set last_used_at = used.at from used where s.id = used.id`,
-)
-
 /** Whether the account can log in without a mail. */
 export const canLogIn = statement(
   'sessions_can_log_in',

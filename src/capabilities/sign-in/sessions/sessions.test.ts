@@ -6,10 +6,9 @@ import { scopes } from '../../../app.ts'
 import { openDatabase } from '../../../db/database.ts'
 import { newSecret } from '../../../kit/random.ts'
 import { purgeExpiredRows } from '../../../tasks/index.ts'
-import { AuthenticationCache } from '../../api-keys/index.ts'
+import { AuthenticationCache, writeLastUses } from '../../api-keys/index.ts'
 import { openSignIn } from '../sign-in.fixture.ts'
 import { authenticateSessions, explainSessions } from './authenticate-session.ts'
-import { flushSessions } from './flush-session-uses.job.ts'
 
 const hour_ms = 3_600_000
 let jump_ms = 0
@@ -80,7 +79,7 @@ describe('a session', () => {
         const past = jump_ms > 7 * 24 * hour_ms
         app.authentications.invalidate()
         assert.equal(await account(used), past ? 401 : 200, `${day}`)
-        await flushSessions(app)
+        await writeLastUses(app)
       }
       assert.equal(await account(idle), 401)
     } finally {
@@ -139,7 +138,7 @@ describe('the list of sessions', () => {
     try {
       jump_ms = hour_ms
       await account(token)
-      await flushSessions(app)
+      await writeLastUses(app)
       const { body } = await call('GET /v1/account/sessions', { token })
       const [{ last_used_at, created_at }] = [body.sessions].flat().map(Object)
       const later = Date.parse(last_used_at) - Date.parse(created_at)
