@@ -1,5 +1,5 @@
-// Source files that a request executes: a purchase, an MCP tool call and a code redemption. Fails
-// when one of them executes more than its limit.
+// Source files that a request executes: a purchase, an MCP tool call and a code redemption. It
+// reports them all; a number of files is no aim, since merging files would reach it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { compose } from '../src/compose.ts'
@@ -23,7 +23,7 @@ const times = 5
  */
 const rest_ms = 100
 
-type Request = { name: string; aim: number; prepare: () => Promise<() => Promise<void>> }
+type Request = { name: string; prepare: () => Promise<() => Promise<void>> }
 
 /** The whole service in this process, as `npm start` runs it, but without its jobs and its log. */
 async function startInProcess(bench: Bench, database_url: string): Promise<string> {
@@ -56,7 +56,6 @@ function purchaseAt(url: string, { key }: BenchCustomer): Request {
   let number = 0
   return {
     name: 'POST /v1/domains, paid, with an Idempotency-Key',
-    aim: 60,
     prepare: async () => {
       number += 1
       const domain = `entered-files-${number}.com`
@@ -78,7 +77,6 @@ function toolCallAt(url: string, { key }: BenchCustomer): Request {
   const params = { name: 'get_account', arguments: {} }
   return {
     name: 'POST /mcp, tools/call get_account with an API key',
-    aim: 30,
     prepare: async () => async () => {
       const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
       const text = await post(`${url}/mcp`, headers, body)
@@ -91,7 +89,6 @@ function redemptionAt(url: string, login: Awaited<ReturnType<typeof loginOf>>): 
   const server = serverAt(url, login, 'account:read domains:read')
   return {
     name: 'POST /oauth/token, redemption of a code',
-    aim: 30,
     prepare: async () => {
       const authorized = await authorize(server, openBrowser(url))
       return async () => void (await redeem(server, authorized))
@@ -126,11 +123,9 @@ await runBench(async (bench) => {
   const requests = [purchaseAt(url, customer), toolCallAt(url, customer), redemptionAt(url, login)]
   for (const request of requests) {
     const files = await measure(coverage, request)
-    const words = files.length > request.aim ? 'MISSED' : 'reached'
-    say(`${request.name}: ${files.length} files (aim: at most ${request.aim}; ${words})`)
+    say(`${request.name}: ${files.length} files`)
     for (const file of files) say(`  ${file}`)
     say()
-    if (files.length > request.aim) process.exitCode = 1
   }
   coverage.close()
 })

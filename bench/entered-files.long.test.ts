@@ -1,5 +1,4 @@
-// The steps of a request are in few files: bin/bench entered-files exits with 1 when a purchase, a
-// tool call or a redemption executes more of them than its limit.
+// bin/bench entered-files reports the files that each of its three requests executes.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -7,7 +6,14 @@ import { test } from 'node:test'
 
 const root = join(import.meta.dirname, '..')
 
-test('a purchase, a tool call and a redemption execute no more files than their limits', async () => {
+/** By the first words of a request's line: a file that it must execute. */
+const executed = {
+  'POST /v1/domains': 'src/capabilities/domains/orders/purchase.ts',
+  'POST /mcp': 'src/surfaces/mcp/endpoint.ts',
+  'POST /oauth/token': 'src/oauth/storage/redemption-transaction.ts',
+}
+
+test('reports every file that a purchase, a tool call and a redemption execute', async () => {
   const { code, printed } = await new Promise<{ code: unknown; printed: string }>((resolve) => {
     const command = join(root, 'bin/bench')
     execFile(command, ['entered-files'], { cwd: root }, (error, stdout, stderr) =>
@@ -15,5 +21,10 @@ test('a purchase, a tool call and a redemption execute no more files than their 
     )
   })
   assert.equal(code, 0, printed)
-  assert.equal([...printed.matchAll(/\(aim: at most [0-9]+; reached\)/g)].length, 3, printed)
+  for (const [request, file] of Object.entries(executed)) {
+    const report = printed.split('\n\n').find((part) => part.trimStart().startsWith(request)) ?? ''
+    const [first = '', ...files] = report.trim().split('\n')
+    assert.match(first, new RegExp(`: ${files.length} files$`), printed)
+    assert.ok(files.includes(`  ${file}`), printed)
+  }
 })
