@@ -31,6 +31,18 @@ const cases: readonly [name: string, file: string, text: string, complaint: RegE
     "import { systemChance as chance } from '../../kit/clock.ts'",
     /brings its own time or chance/,
   ],
+  [
+    'an outage',
+    'src/oauth/a.ts',
+    'if (error instanceof DatabaseUnavailable) throw error',
+    /a\.ts:1 distinguishes errors of the database/,
+  ],
+  [
+    'an unknown commit',
+    'src/capabilities/a/b.ts',
+    'const lost = error instanceof CommitUnknown',
+    /distinguishes errors of the database/,
+  ],
   ['as', 'src/db/a.ts', 'const a = b as string', /asserts a type/],
   ['as unknown as', 'test/a.ts', 'const a = b as unknown as A.B', /asserts a type/],
   ['a variable set', 'test/a.test.ts', "process.env.HOME = '/'", /writes process\.env/],
@@ -58,6 +70,9 @@ test('the files that may, tests, and what only looks like it pass', (t) => {
     'src/tasks/b.ts': `
       import { systemClock } from '../kit/clock.ts'
       const at = new Date(0), most = Math.max(1, Date.parse('2026-01-01')), now = app.clock.now()`,
+    'src/errors/a.ts': 'error instanceof CommitUnknown',
+    'src/oauth/a.ts': 'new DatabaseUnavailable(""); error instanceof Error',
+    'src/oauth/a.test.ts': 'error instanceof CommitUnknown',
     'src/capabilities/a/c.ts': "import type { Clock } from '../../kit/clock.ts'",
     'src/db/a.ts': `
       import { a as b } from './b.ts'

@@ -52,6 +52,13 @@ const bounds: readonly Bound[] = [
     sentence: "brings its own time or chance; take the App's (clock, calendar, chance ...)",
   },
   {
+    within: /^src\/(capabilities|oauth|surfaces)\//,
+    except: null,
+    tests: true,
+    breaks: distinguishesOutages,
+    sentence: 'distinguishes errors of the database; use src/errors/classify.ts',
+  },
+  {
     within: /^test\/|\.(test|fixture)\.ts$|\/fixtures\//,
     except: /\.process\.test\.ts$|^test\/support\/global-setup\.ts$/,
     tests: false,
@@ -167,6 +174,13 @@ function bringsOwnTimeOrChance(piece: Piece): boolean {
   const own = ['systemClock', 'monotonicMs', 'systemChance']
   return piece.specifiers.some(({ imported }) =>
     own.some((name) => is(imported, 'Identifier', { name })),
+  )
+}
+
+function distinguishesOutages(piece: Piece): boolean {
+  return (
+    is(piece, 'BinaryExpression', { operator: 'instanceof' }) &&
+    ['DatabaseUnavailable', 'CommitUnknown'].some((name) => is(piece.right, 'Identifier', { name }))
   )
 }
 

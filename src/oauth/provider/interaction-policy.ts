@@ -1,9 +1,9 @@
 // Interaction policy: the prompts of the user, and the grant that an answered prompt resumes. The
 // password is asked for where no session of the browser has it; consent at every authorization, so
 // that no remembered session ever consents for its owner.
-import type { interactionPolicy, KoaContextWithOIDC } from 'oidc-provider'
+import type { interactionPolicy, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { App } from '../../app.ts'
-import { DatabaseUnavailable } from '../../db/database.ts'
+import { isDatabaseOutage } from '../../errors/classify.ts'
 import type { Library } from '../shared/load-oidc-provider.ts'
 import { resumeGrant } from '../storage/browser-sessions.sql.ts'
 import { offeredScopes } from './audiences.ts'
@@ -62,6 +62,15 @@ function requestedScopes({ oidc }: KoaContextWithOIDC) {
 }
 
 type ResumeParts = { app: Pick<App, 'db'>; library: Library }
+type Grant = InstanceType<Provider['Grant']>
+/** The part of the library's context that a resumption reads. */
+type Resuming = {
+  oidc: {
+    result?: { consent?: { grantId?: string | undefined } | undefined } | undefined
+    session?: { uid: string } | undefined
+    provider: { Grant: { find: (id: string) => Promise<Grant | undefined> } }
+  }
+}
 
 /**
  * The grant of the consent that was just given: once, and in the login that gave it. Scopes of
@@ -69,7 +78,7 @@ type ResumeParts = { app: Pick<App, 'db'>; library: Library }
  * the browser resumed before, or the consent or its login ended: the client may have its code
  * already.
  */
-export async function grantToResume({ app, library }: ResumeParts, { oidc }: KoaContextWithOIDC) {
+export async function grantToResume({ app, library }: ResumeParts, { oidc }: Resuming) {
   const id = oidc.result?.consent?.grantId
   if (id === undefined || !oidc.session) return undefined
   try {
@@ -77,7 +86,7 @@ export async function grantToResume({ app, library }: ResumeParts, { oidc }: Koa
     const grant = may ? await oidc.provider.Grant.find(id) : undefined
     if (grant) return grant
   } catch (error) {
-    throw error instanceof DatabaseUnavailable ? temporarilyUnavailable(library, error) : error
+    throw isDatabaseOutage(error) ? temporarilyUnavailable(library, error) : error
   }
   const over = new library.errors.SessionNotFound('this answer was already used')
   throw Object.assign(over, { allow_redirect: false })

@@ -3,7 +3,8 @@
 // committed before the response is sent (docs/decisions/0020). A refresh token is used again for
 // a moment, by the sessions of one program (docs/decisions/0096).
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { CommitUnknown, type Database, DatabaseUnavailable, type Sql } from '../../db/database.ts'
+import { type Database, DatabaseUnavailable, type Sql } from '../../db/database.ts'
+import { classify } from '../../errors/classify.ts'
 import type { EndReason } from './end-reasons.ts'
 import { consumeModel, lockConsumedAt, lockGrantOfModel } from './models.sql.ts'
 import { findRefreshAnswer, refreshToken } from './refresh-answers.sql.ts'
@@ -172,7 +173,7 @@ function opened({ db, redeemable, at, sql, ended, decision }: Opening): OpenTran
       try {
         await ended
       } catch (error) {
-        if (!(error instanceof CommitUnknown) || !(await isCommitted(db, redeemable, at)))
+        if (classify(error).kind !== 'commit_unknown' || !(await isCommitted(db, redeemable, at)))
           throw error
       }
     },

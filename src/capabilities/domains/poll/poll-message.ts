@@ -3,8 +3,9 @@
 
 import type { PollMessage, Registry, RegistryTransfer } from '../../../adapters/registry/port.ts'
 import type { App } from '../../../app.ts'
-import { CommitUnknown, DatabaseUnavailable, type Sql } from '../../../db/database.ts'
+import type { Sql } from '../../../db/database.ts'
 import { json, type Params } from '../../../db/statement.ts'
+import { isDatabaseOutage } from '../../../errors/classify.ts'
 import { noteTransferOut } from '../holdings/sync.sql.ts'
 import { reportTransferRequest } from '../holdings/transfer-request.ts'
 import { isDeleted } from '../orders/handlers/deletion-time.ts'
@@ -42,7 +43,7 @@ export async function takeMessage(app: App, received: ReceivedMessage): Promise<
       app.log.error({ ...facts, alarm: 'registry_message_unknown' }, 'unknown registry message')
     return { taken: before ? 'before' : 'now' }
   } catch (error) {
-    if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown) throw error
+    if (isDatabaseOutage(error)) throw error
     const why = error instanceof Error ? error.message : String(error)
     const { failures } = await app.db.one(countFailure, { ...rowOf(received), last_error: why })
     app.log.error({ ...facts, err: error, failures }, 'registry message not handled')
