@@ -3,11 +3,14 @@
 import { posix } from 'node:path'
 import { type Complaint, isTest, literal, type Piece, type Tree, walkFile } from './tree.ts'
 
+export type Layer = { name: string; modules: readonly string[] }
+export type Sideways = readonly [from: string, to: string]
+
 /**
  * The layers, beginning with the lowest. A module is a folder or a file of src; `x/*` makes each
  * folder in x a separate module.
  */
-const layers: readonly { name: string; modules: readonly string[] }[] = [
+export const layers: readonly Layer[] = [
   { name: 'kit', modules: ['kit'] },
   { name: 'adapters', modules: ['db', 'adapters/*', 'dns', 'epp'] },
   {
@@ -26,7 +29,7 @@ const layers: readonly { name: string; modules: readonly string[] }[] = [
  * The declared edges between modules of one layer. Between capabilities only index.ts may be
  * imported.
  */
-const sideways: readonly [from: string, to: string][] = [
+export const sideways: readonly Sideways[] = [
   ['adapters/registry', 'epp'],
   ['adapters/dns', 'dns'],
   ['adapters/push', 'adapters/outbound'],

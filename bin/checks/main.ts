@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { checkAddresses } from './addresses.ts'
+import { checkArchitecture } from './architecture.ts'
 import { checkBounds } from './bounds.ts'
 import { checkExports } from './exports.ts'
 import { checkFolders } from './folders/folders.ts'
@@ -86,6 +87,7 @@ if (!write) {
   await step('client (sdk)', () => checkSdk(root))
 }
 await step('layers', () => checkLayers(tree))
+await step('architecture', () => checkArchitecture(tree))
 await step('folders', () => checkFolders(tree))
 await step('bounds', () => checkBounds(tree))
 await step('sizes', () => checkSizes(tree))
