@@ -35,6 +35,18 @@ test('too long: methods of objects and classes', (t) => {
   )
 })
 
+test('too long: a component of the dashboard, most of which is text between tags', (t) => {
+  const component = (count: number) =>
+    `function A() {\n  return (\n    <p>\n${'text\n'.repeat(count - 6)}    </p>\n  )\n}\n`
+  const files = {
+    'dashboard/src/a.tsx': component(70),
+    'dashboard/src/pages/b.tsx': component(71),
+  }
+  deepEqual(checkFunctions(madeTree(t, files)), [
+    'dashboard/src/pages/b.tsx:1 a function has 71 lines, and may have 70',
+  ])
+})
+
 test('too long: a function of SQL', (t) => {
   const files = {
     'src/db/functions/a.sql': `${sqlFunction('short', 70)}\n${sqlFunction('long', 71)}`,

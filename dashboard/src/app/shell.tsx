@@ -42,26 +42,9 @@ export default function Shell({ account }: { account: CustomerResponse }) {
 
 function Frame({ popups }: Pick<Around, 'popups'>) {
   useRenewedPush()
-  const [popup, setPopup] = useState<'palette' | 'top_up' | null>(null)
-  const close = () => setPopup(null)
+  const [popup, setPopup] = usePopup()
   const [path] = useLocation()
-  const counts: Readonly<Record<string, { count: number; counted: string }>> = {
-    [routes.support]: { count: useUnreadSupport(), counted: common.unread },
-    [routes.approvals]: { count: usePendingApprovals() ?? 0, counted: common.waiting },
-  }
-  const places = placesOf({ hasMailbox: useHasMailbox() }).map((place) => ({
-    ...place,
-    ...counts[place.path],
-  }))
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
-      event.preventDefault()
-      setPopup((open) => (open === 'palette' ? null : 'palette'))
-    }
-    addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
-  }, [])
+  const places = usePlaces()
   return (
     <>
       <SkipLink />
@@ -94,16 +77,7 @@ function Frame({ popups }: Pick<Around, 'popups'>) {
             <PartPlace>
               <SupportStream />
             </PartPlace>
-            <PartPlace>
-              {popup === 'palette' && (
-                <CommandPalette
-                  places={places}
-                  onTopUp={() => setPopup('top_up')}
-                  onClose={close}
-                />
-              )}
-              {popup === 'top_up' && <TopUpDialog onClose={close} />}
-            </PartPlace>
+            <OpenPopup places={places} popup={popup} onChange={setPopup} />
             <SharedConfirmation />
             <Toasts />
           </main>
@@ -111,6 +85,50 @@ function Frame({ popups }: Pick<Around, 'popups'>) {
       </div>
       <BottomBar places={places} />
     </>
+  )
+}
+
+type Places = ReturnType<typeof placesOf>
+
+/** The places of the navigation, with the number of things that wait at each. */
+function usePlaces(): Places {
+  const counts: Readonly<Record<string, { count: number; counted: string }>> = {
+    [routes.support]: { count: useUnreadSupport(), counted: common.unread },
+    [routes.approvals]: { count: usePendingApprovals() ?? 0, counted: common.waiting },
+  }
+  return placesOf({ hasMailbox: useHasMailbox() }).map((place) => ({
+    ...place,
+    ...counts[place.path],
+  }))
+}
+
+type Popup = 'palette' | 'top_up' | null
+
+function usePopup() {
+  const [popup, setPopup] = useState<Popup>(null)
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      setPopup((open) => (open === 'palette' ? null : 'palette'))
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [])
+  return [popup, setPopup] as const
+}
+
+type PopupProps = { places: Places; popup: Popup; onChange: (popup: Popup) => void }
+
+function OpenPopup({ places, popup, onChange }: PopupProps) {
+  const close = () => onChange(null)
+  return (
+    <PartPlace>
+      {popup === 'palette' && (
+        <CommandPalette places={places} onTopUp={() => onChange('top_up')} onClose={close} />
+      )}
+      {popup === 'top_up' && <TopUpDialog onClose={close} />}
+    </PartPlace>
   )
 }
 

@@ -40,10 +40,10 @@ export default function TransferInPage() {
   )
 }
 
-type TransferFields = { domain: string; auth_code: string }
+type Entered = { domain: string; auth_code: string }
 
 /** The price of what was typed when it was asked for: other words ask again. */
-function usePaidTransfer(asked: TransferFields | null, currency: Currency | undefined) {
+function usePaidTransfer(asked: Entered | null, currency: Currency | undefined) {
   const entered = asked ?? { domain: '', auth_code: '' }
   const body = { ...entered, ...(currency && { currency }) }
   const isAsked = asked !== null && currency !== undefined
@@ -62,56 +62,14 @@ function usePaidTransfer(asked: TransferFields | null, currency: Currency | unde
 }
 
 function TransferForm() {
-  const [entered, setEntered] = useState<TransferFields>({ domain: '', auth_code: '' })
-  const [asked, setAsked] = useState<TransferFields | null>(null)
-  const [chosen, setChosen] = useState<Currency | null>(null)
-  const currency = useCurrency(chosen)
-  const paid = usePaidTransfer(asked, currency)
-  const onOrdered = useOrdered()
+  const { entered, currency, paid, error, change, choose, submit } = useTransferForm()
   const { quote, payment, replaced } = paid
-  const error = asked === null ? null : (paid.paymentError ?? paid.quoteError)
-  const fields = fieldProblems(error)
-  const change = (part: Partial<TransferFields>) => {
-    payment.reset()
-    setAsked(null)
-    setEntered({ ...entered, ...part })
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (quote && paid.isPayable) payment.mutate(quote, { onSuccess: onOrdered })
-    else if (asked === null) setAsked(entered)
-    else paid.again()
-  }
+  const problems = fieldProblems(error)
   return (
     <div className="flex flex-col gap-4 p-5">
       <form onSubmit={submit} noValidate className="flex flex-col gap-4">
-        <Field
-          label={texts.domain}
-          placeholder="example.com"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          problem={fields.domain}
-          value={entered.domain}
-          onChange={(event) => change({ domain: event.currentTarget.value.trim() })}
-        />
-        <Field
-          label={texts.code}
-          hint={texts.codeHint}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          problem={fields.auth_code}
-          value={entered.auth_code}
-          onChange={(event) => change({ auth_code: event.currentTarget.value })}
-        />
-        <PayFrom
-          currency={currency}
-          onChange={(value) => {
-            payment.reset()
-            setChosen(value)
-          }}
-        />
+        <TransferFields entered={entered} problems={problems} onChange={change} />
+        <PayFrom currency={currency} onChange={choose} />
         <div role="status" className="flex flex-col gap-1 empty:-mt-4">
           {quote && (
             <>
@@ -132,10 +90,72 @@ function TransferForm() {
             : texts.check}
         </Button>
       </form>
-      {error && currency && Object.keys(fields).length === 0 && (
+      {error && currency && Object.keys(problems).length === 0 && (
         <Obstacle error={error} currency={currency} onSolved={paid.again} />
       )}
     </div>
+  )
+}
+
+function useTransferForm() {
+  const [entered, setEntered] = useState<Entered>({ domain: '', auth_code: '' })
+  const [asked, setAsked] = useState<Entered | null>(null)
+  const [chosen, setChosen] = useState<Currency | null>(null)
+  const currency = useCurrency(chosen)
+  const paid = usePaidTransfer(asked, currency)
+  const onOrdered = useOrdered()
+  const { quote, payment } = paid
+  return {
+    ...{ entered, currency, paid },
+    error: asked === null ? null : (paid.paymentError ?? paid.quoteError),
+    change: (part: Partial<Entered>) => {
+      payment.reset()
+      setAsked(null)
+      setEntered({ ...entered, ...part })
+    },
+    choose: (value: Currency) => {
+      payment.reset()
+      setChosen(value)
+    },
+    submit: (event: FormEvent) => {
+      event.preventDefault()
+      if (quote && paid.isPayable) payment.mutate(quote, { onSuccess: onOrdered })
+      else if (asked === null) setAsked(entered)
+      else paid.again()
+    },
+  }
+}
+
+type FieldsProps = {
+  entered: Entered
+  problems: Readonly<Record<string, string>>
+  onChange: (part: Partial<Entered>) => void
+}
+
+function TransferFields({ entered, problems, onChange }: FieldsProps) {
+  return (
+    <>
+      <Field
+        label={texts.domain}
+        placeholder="example.com"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        problem={problems.domain}
+        value={entered.domain}
+        onChange={(event) => onChange({ domain: event.currentTarget.value.trim() })}
+      />
+      <Field
+        label={texts.code}
+        hint={texts.codeHint}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        problem={problems.auth_code}
+        value={entered.auth_code}
+        onChange={(event) => onChange({ auth_code: event.currentTarget.value })}
+      />
+    </>
   )
 }
 

@@ -51,31 +51,8 @@ export function ContactForm({ initial = {}, also = {}, submit, busy, error, onSu
     >
       <p className="text-sm text-muted">{texts.required}</p>
       {error !== null && Object.keys(problems).length === 0 && <ErrorNotice error={error} />}
-      <Choice
-        label={texts.country}
-        name="country"
-        value={country}
-        problem={problems.country}
-        required
-        autoComplete="country"
-        onChange={setCountry}
-      >
-        <option value="">{texts.chooseCountry}</option>
-        {countries.data?.map(({ code, name }) => (
-          <option key={String(code)} value={String(code)}>
-            {String(name)}
-          </option>
-        ))}
-      </Choice>
-      <Field {...field('name', texts.name)} autoComplete="name" hint={texts.nameHint} />
-      <Field {...field('email', texts.email)} type="email" autoComplete="email" />
-      <Field {...field('company_name', texts.company)} autoComplete="organization" />
-      <Field {...field('address', texts.address)} autoComplete="address-line1" />
-      <Field {...field('address_line_2', texts.address2)} autoComplete="address-line2" />
-      <div className="grid grid-cols-[2fr_3fr] gap-3">
-        <Field {...field('zip', texts.zip)} autoComplete="postal-code" />
-        <Field {...field('city', texts.city)} autoComplete="address-level2" />
-      </div>
+      <Country country={country} problem={problems.country} onChange={setCountry} />
+      <AddressFields field={field} />
       <State key={country} country={country} field={field('state', texts.state)} />
       <div className="grid grid-cols-[2fr_3fr] gap-3">
         <Field
@@ -92,6 +69,54 @@ export function ContactForm({ initial = {}, also = {}, submit, busy, error, onSu
         </Button>
       </div>
     </form>
+  )
+}
+
+type CountryProps = {
+  country: string
+  problem: string | undefined
+  onChange: (country: string) => void
+}
+
+function Country({ country, problem, onChange }: CountryProps) {
+  const countries = useCountries()
+  return (
+    <Choice
+      label={texts.country}
+      name="country"
+      value={country}
+      problem={problem}
+      required
+      autoComplete="country"
+      onChange={onChange}
+    >
+      <option value="">{texts.chooseCountry}</option>
+      {countries.data?.map(({ code, name }) => (
+        <option key={String(code)} value={String(code)}>
+          {String(name)}
+        </option>
+      ))}
+    </Choice>
+  )
+}
+
+type AddressProps = {
+  field: (name: keyof ContactFields, label: string) => { name: string; label: string }
+}
+
+function AddressFields({ field }: AddressProps) {
+  return (
+    <>
+      <Field {...field('name', texts.name)} autoComplete="name" hint={texts.nameHint} />
+      <Field {...field('email', texts.email)} type="email" autoComplete="email" />
+      <Field {...field('company_name', texts.company)} autoComplete="organization" />
+      <Field {...field('address', texts.address)} autoComplete="address-line1" />
+      <Field {...field('address_line_2', texts.address2)} autoComplete="address-line2" />
+      <div className="grid grid-cols-[2fr_3fr] gap-3">
+        <Field {...field('zip', texts.zip)} autoComplete="postal-code" />
+        <Field {...field('city', texts.city)} autoComplete="address-level2" />
+      </div>
+    </>
   )
 }
 

@@ -13,8 +13,7 @@ import {
 } from '../../lib/limits/limit-draft.ts'
 import { showToast } from '../../lib/toasts.ts'
 import { limitTexts as texts } from '../../messages/account/limit-texts.ts'
-import { common } from '../../messages/common-texts.ts'
-import { Button } from '../button.tsx'
+import { FormButtons } from '../forms/form-buttons.tsx'
 import { ErrorNotice } from '../notice.tsx'
 import { Dialog } from '../popups/dialog.tsx'
 import { useConfirmation } from '../sign-in/confirm-owner.tsx'
@@ -77,12 +76,7 @@ export function ChangeLimitsDialog({ name, limits, expires_at, save, stale, onCl
             onChange={setExpiry}
           />
         )}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button type="submit" look="primary" busy={change.isPending}>
-            {texts.save}
-          </Button>
-        </div>
+        <FormButtons action={texts.save} busy={change.isPending} onCancel={onClose} />
       </form>
       {dialog}
     </Dialog>

@@ -58,6 +58,26 @@ export function LimitFields({ draft, problems, onChange }: Props) {
       >
         <span className="self-center text-muted">{draft.currency}</span>
       </AmountField>
+      <DomainFields draft={draft} problems={problems} onChange={onChange} />
+      <TextArea
+        label={texts.ips}
+        rows={2}
+        autoComplete="off"
+        autoCapitalize="none"
+        value={draft.allowed_ips}
+        hint={texts.ipsHint}
+        problem={problems.allowed_ips}
+        onChange={(event) => change({ allowed_ips: event.currentTarget.value })}
+      />
+      <DnsFields draft={draft} problems={problems} onChange={onChange} />
+    </>
+  )
+}
+
+function DomainFields({ draft, problems, onChange }: Props) {
+  const change = (changed: Partial<LimitDraft>) => onChange({ ...draft, ...changed })
+  return (
+    <>
       <Field
         label={texts.tlds}
         autoComplete="off"
@@ -88,17 +108,6 @@ export function LimitFields({ draft, problems, onChange }: Props) {
           />
         )}
       </Labelled>
-      <TextArea
-        label={texts.ips}
-        rows={2}
-        autoComplete="off"
-        autoCapitalize="none"
-        value={draft.allowed_ips}
-        hint={texts.ipsHint}
-        problem={problems.allowed_ips}
-        onChange={(event) => change({ allowed_ips: event.currentTarget.value })}
-      />
-      <DnsFields draft={draft} problems={problems} onChange={onChange} />
     </>
   )
 }

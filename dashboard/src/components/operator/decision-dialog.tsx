@@ -4,10 +4,9 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react'
 import { fieldProblems } from '../../lib/api.ts'
 import { showToast } from '../../lib/toasts.ts'
-import { common } from '../../messages/common-texts.ts'
-import { Button } from '../button.tsx'
 import { Field } from '../field.tsx'
 import { Checkbox } from '../forms/checkbox.tsx'
+import { FormButtons } from '../forms/form-buttons.tsx'
 import { ErrorNotice } from '../notice.tsx'
 import { Dialog } from '../popups/dialog.tsx'
 
@@ -67,17 +66,13 @@ export function DecisionDialog({ asked, stale, onClose }: Props) {
             <span aria-hidden="true">{force}</span>
           </div>
         )}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button
-            type="submit"
-            look={asked.isDanger || isForced ? 'danger' : 'primary'}
-            busy={decision.isPending}
-            disabled={isMissing}
-          >
-            {action}
-          </Button>
-        </div>
+        <FormButtons
+          isDanger={asked.isDanger === true || isForced}
+          action={action}
+          busy={decision.isPending}
+          disabled={isMissing}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   )

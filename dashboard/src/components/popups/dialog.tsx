@@ -2,8 +2,8 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { type ReactNode, useRef, useState } from 'react'
 import { common } from '../../messages/common-texts.ts'
-import { Button } from '../button.tsx'
 import { Field } from '../field.tsx'
+import { FormButtons } from '../forms/form-buttons.tsx'
 import { Icon } from '../icon.tsx'
 import { ErrorNotice } from '../notice.tsx'
 import { popupClass, usePopupContainer } from './popups.tsx'
@@ -109,12 +109,13 @@ export function ConfirmDialog({
           autoComplete="off"
           spellCheck={false}
         />
-        <div className="flex justify-end gap-2">
-          <Button onClick={dialog.onClose}>{common.cancel}</Button>
-          <Button type="submit" look="danger" busy={busy} disabled={typed.trim() !== name}>
-            {action}
-          </Button>
-        </div>
+        <FormButtons
+          isDanger
+          action={action}
+          busy={busy}
+          disabled={typed.trim() !== name}
+          onCancel={dialog.onClose}
+        />
       </form>
     </Dialog>
   )

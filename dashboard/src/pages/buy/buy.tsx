@@ -26,18 +26,8 @@ export default function BuyPage() {
   const currency = useCurrency(search.get('currency'))
   const prices = useTldPrices(currency)
   const [bought, setBought] = useState<{ domain: string; name: string } | null>(null)
-  const box = useFocus<HTMLInputElement>(asked === '')
-  useEffect(() => {
-    // A search by the command palette, or the way back to an earlier one. The focus stays.
-    if (box.current) box.current.value = asked
-  }, [asked, box])
   const tlds = prices.data?.map(({ tld }) => tld)
   const names = tlds && candidateNames(asked, tlds)
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const q = new FormData(event.currentTarget).get('q')
-    if (typeof q === 'string') setSearch({ q: q.trim(), ...(currency && { currency }) })
-  }
   const choose = currency && (
     <Select
       label={texts.currency}
@@ -49,32 +39,7 @@ export default function BuyPage() {
   return (
     <>
       <PageHeader title={texts.title} subtitle={texts.subtitle} actions={choose} />
-      <search>
-        <form onSubmit={submit} className="flex flex-wrap gap-2">
-          <label className="relative min-w-0 grow basis-64">
-            <span className="sr-only">{texts.name}</span>
-            <Icon name="search" className="absolute top-3.5 left-3.5 size-4 text-muted" />
-            <input
-              ref={box}
-              type="search"
-              name="q"
-              defaultValue={asked}
-              placeholder={texts.placeholder}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              aria-describedby="search-hint"
-              className={`${inputClass} h-11 pl-10 text-lg`}
-            />
-          </label>
-          <Button type="submit" look="primary" className="h-11 px-6 max-sm:grow">
-            {texts.submit}
-          </Button>
-        </form>
-        <p id="search-hint" className="mt-2 text-sm text-muted">
-          {texts.hint}
-        </p>
-      </search>
+      <SearchForm asked={asked} onSearch={(q) => setSearch({ q, ...(currency && { currency }) })} />
       <div className="mt-6">
         {prices.isPending && <Skeleton lines={8} />}
         {prices.isError && (
@@ -99,5 +64,48 @@ export default function BuyPage() {
         />
       )}
     </>
+  )
+}
+
+type SearchProps = { asked: string; onSearch: (q: string) => void }
+
+function SearchForm({ asked, onSearch }: SearchProps) {
+  const box = useFocus<HTMLInputElement>(asked === '')
+  useEffect(() => {
+    // A search by the command palette, or the way back to an earlier one. The focus stays.
+    if (box.current) box.current.value = asked
+  }, [asked, box])
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const q = new FormData(event.currentTarget).get('q')
+    if (typeof q === 'string') onSearch(q.trim())
+  }
+  return (
+    <search>
+      <form onSubmit={submit} className="flex flex-wrap gap-2">
+        <label className="relative min-w-0 grow basis-64">
+          <span className="sr-only">{texts.name}</span>
+          <Icon name="search" className="absolute top-3.5 left-3.5 size-4 text-muted" />
+          <input
+            ref={box}
+            type="search"
+            name="q"
+            defaultValue={asked}
+            placeholder={texts.placeholder}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            aria-describedby="search-hint"
+            className={`${inputClass} h-11 pl-10 text-lg`}
+          />
+        </label>
+        <Button type="submit" look="primary" className="h-11 px-6 max-sm:grow">
+          {texts.submit}
+        </Button>
+      </form>
+      <p id="search-hint" className="mt-2 text-sm text-muted">
+        {texts.hint}
+      </p>
+    </search>
   )
 }

@@ -7,96 +7,130 @@ import { Money } from '../../components/payment/money.tsx'
 import { formatAgo, formatMoment } from '../../lib/format.ts'
 import { profileTexts as texts } from '../../messages/operator/customer-texts.ts'
 
-type Props = { profile: CustomerToolProfile }
+type Profile = CustomerToolProfile
 
-export function CustomerActivity({ profile }: Props) {
+export function CustomerActivity({ profile }: { profile: Profile }) {
   const { orders, api_keys, connected_apps, payments, mails, audit_logs } = profile
   return (
     <>
-      <ListCard title={orders.open === 0 ? texts.noOrders : texts.orders(orders.open)}>
-        {orders.items.map((order) => (
-          <Line
-            key={order.id}
-            main={order.domain}
-            badge={
-              <Badge tone={order.state === 'parked' ? 'warn' : 'neutral'}>
-                {`${order.type}, ${order.state}`}
-              </Badge>
-            }
-            side={<Money amount={order.amount} currency={order.currency} />}
-            below={[order.alarm ?? order.error_code, formatMoment(order.created_at)]}
-          />
-        ))}
-      </ListCard>
-      <ListCard title={api_keys.active === 0 ? texts.noKeys : texts.keys(api_keys.active)}>
-        {api_keys.items.map((key) => (
-          <Line
-            key={key.id}
-            main={key.name ?? texts.unnamed}
-            badge={key.revoked_at && <Badge tone="bad">{texts.revoked}</Badge>}
-            side={<code className="font-mono text-xs">{key.key_prefix}…</code>}
-            below={[
-              key.last_used_at ? texts.used(formatAgo(key.last_used_at)) : texts.unused,
-              key.scopes.join(' '),
-            ]}
-          />
-        ))}
-      </ListCard>
-      <ListCard title={connected_apps.open === 0 ? texts.noApps : texts.apps(connected_apps.open)}>
-        {connected_apps.items.map((app) => (
-          <Line
-            key={app.id}
-            main={app.client_name}
-            side={app.redirect_host}
-            below={[
-              app.last_used_at ? texts.used(formatAgo(app.last_used_at)) : texts.unused,
-              app.scopes.join(' '),
-            ]}
-          />
-        ))}
-      </ListCard>
-      <ListCard title={payments.length === 0 ? texts.noPayments : texts.payments}>
-        {payments.map((payment) => (
-          <Line
-            key={payment.id}
-            main={<Money amount={payment.amount} currency={payment.currency} />}
-            side={payment.account}
-            below={[payment.id, formatMoment(payment.created_at)]}
-          />
-        ))}
-      </ListCard>
-      <ListCard title={mails.length === 0 ? texts.noMails : texts.mails}>
-        {mails.map((mail) => (
-          <Line
-            key={mail.id}
-            main={mail.subject}
-            badge={<Badge tone={mailTones[mail.state] ?? 'neutral'}>{mail.state}</Badge>}
-            below={[mail.kind, formatMoment(mail.created_at)]}
-          />
-        ))}
-      </ListCard>
-      <ListCard title={audit_logs.length === 0 ? texts.noActions : texts.actions}>
-        {audit_logs.map((row) => (
-          <Line
-            key={row.id}
-            main={row.action}
-            badge={
-              row.result !== 'success' && <Badge tone="warn">{row.error_code ?? row.result}</Badge>
-            }
-            side={row.target ?? ''}
-            below={[
-              [row.actor_type, row.actor_label].filter(Boolean).join(' '),
-              row.entry_point,
-              formatMoment(row.created_at),
-            ]}
-          />
-        ))}
-      </ListCard>
+      <OpenOrders orders={orders} />
+      <ApiKeys keys={api_keys} />
+      <ConnectedApps apps={connected_apps} />
+      <Payments payments={payments} />
+      <Mails mails={mails} />
+      <Actions rows={audit_logs} />
     </>
   )
 }
 
+function OpenOrders({ orders }: { orders: Profile['orders'] }) {
+  return (
+    <ListCard title={orders.open === 0 ? texts.noOrders : texts.orders(orders.open)}>
+      {orders.items.map((order) => (
+        <Line
+          key={order.id}
+          main={order.domain}
+          badge={
+            <Badge tone={order.state === 'parked' ? 'warn' : 'neutral'}>
+              {`${order.type}, ${order.state}`}
+            </Badge>
+          }
+          side={<Money amount={order.amount} currency={order.currency} />}
+          below={[order.alarm ?? order.error_code, formatMoment(order.created_at)]}
+        />
+      ))}
+    </ListCard>
+  )
+}
+
+function ApiKeys({ keys }: { keys: Profile['api_keys'] }) {
+  return (
+    <ListCard title={keys.active === 0 ? texts.noKeys : texts.keys(keys.active)}>
+      {keys.items.map((key) => (
+        <Line
+          key={key.id}
+          main={key.name ?? texts.unnamed}
+          badge={key.revoked_at && <Badge tone="bad">{texts.revoked}</Badge>}
+          side={<code className="font-mono text-xs">{key.key_prefix}…</code>}
+          below={[lastUse(key), key.scopes.join(' ')]}
+        />
+      ))}
+    </ListCard>
+  )
+}
+
+function ConnectedApps({ apps }: { apps: Profile['connected_apps'] }) {
+  return (
+    <ListCard title={apps.open === 0 ? texts.noApps : texts.apps(apps.open)}>
+      {apps.items.map((app) => (
+        <Line
+          key={app.id}
+          main={app.client_name}
+          side={app.redirect_host}
+          below={[lastUse(app), app.scopes.join(' ')]}
+        />
+      ))}
+    </ListCard>
+  )
+}
+
+function lastUse({ last_used_at }: { last_used_at: string | null }): string {
+  return last_used_at ? texts.used(formatAgo(last_used_at)) : texts.unused
+}
+
+function Payments({ payments }: { payments: Profile['payments'] }) {
+  return (
+    <ListCard title={payments.length === 0 ? texts.noPayments : texts.payments}>
+      {payments.map((payment) => (
+        <Line
+          key={payment.id}
+          main={<Money amount={payment.amount} currency={payment.currency} />}
+          side={payment.account}
+          below={[payment.id, formatMoment(payment.created_at)]}
+        />
+      ))}
+    </ListCard>
+  )
+}
+
+function Mails({ mails }: { mails: Profile['mails'] }) {
+  return (
+    <ListCard title={mails.length === 0 ? texts.noMails : texts.mails}>
+      {mails.map((mail) => (
+        <Line
+          key={mail.id}
+          main={mail.subject}
+          badge={<Badge tone={mailTones[mail.state] ?? 'neutral'}>{mail.state}</Badge>}
+          below={[mail.kind, formatMoment(mail.created_at)]}
+        />
+      ))}
+    </ListCard>
+  )
+}
+
 const mailTones: Readonly<Record<string, Tone>> = { queued: 'warn', sent: 'good', failed: 'bad' }
+
+function Actions({ rows }: { rows: Profile['audit_logs'] }) {
+  return (
+    <ListCard title={rows.length === 0 ? texts.noActions : texts.actions}>
+      {rows.map((row) => (
+        <Line
+          key={row.id}
+          main={row.action}
+          badge={
+            row.result !== 'success' && <Badge tone="warn">{row.error_code ?? row.result}</Badge>
+          }
+          side={row.target ?? ''}
+          below={[
+            [row.actor_type, row.actor_label].filter(Boolean).join(' '),
+            row.entry_point,
+            formatMoment(row.created_at),
+          ]}
+        />
+      ))}
+    </ListCard>
+  )
+}
 
 function ListCard({ title, children }: { title: string; children: readonly ReactNode[] }) {
   return (

@@ -12,6 +12,7 @@ import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { Field } from '../../components/field.tsx'
+import { FormButtons } from '../../components/forms/form-buttons.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ConfirmDialog, Dialog } from '../../components/popups/dialog.tsx'
@@ -20,7 +21,6 @@ import { SecretOnce } from '../../components/sign-in/secret-once.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { answerOf, fieldProblems } from '../../lib/api.ts'
 import { formatAgo, formatDay } from '../../lib/format.ts'
-import { common } from '../../messages/common-texts.ts'
 import { operatorKeyTexts as texts } from '../../messages/operator/operator-key-texts.ts'
 
 const keysKey = ['operator-keys'] as const
@@ -168,12 +168,7 @@ function CreateDialog({ onGiven, onClose }: Giving) {
           problem={problem}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button type="submit" look="primary" busy={creation.isPending}>
-            {texts.create}
-          </Button>
-        </div>
+        <FormButtons action={texts.create} busy={creation.isPending} onCancel={onClose} />
       </form>
     </Dialog>
   )

@@ -1,13 +1,12 @@
 // Dialog that adds a webhook, or changes its URL, its description and its types of events.
 import { type FormEvent, useState } from 'react'
 import type { Webhook } from 'sdk'
-import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
+import { FormButtons } from '../../components/forms/form-buttons.tsx'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { Dialog } from '../../components/popups/dialog.tsx'
 import { fieldProblems } from '../../lib/api.ts'
 import { showToast } from '../../lib/toasts.ts'
-import { common } from '../../messages/common-texts.ts'
 import { eventFamilies, webhookTexts } from '../../messages/webhook-texts.ts'
 import { hostOf, useWebhookChanges } from './webhook-queries.ts'
 
@@ -22,6 +21,39 @@ type Props = {
 }
 
 export function WebhookForm({ webhook, onClose, onSecret }: Props) {
+  const form = useWebhookForm({ onClose, onSecret, ...(webhook && { webhook }) })
+  const { chosen, setChosen, isEmpty, change } = form
+  const problems = fieldProblems(change.error)
+  const { url, description, types } = problems
+  const isShown = [url, description, types].some((problem) => problem !== undefined)
+  const title = webhook ? webhookTexts.editOf(hostOf(webhook)) : texts.title
+  return (
+    <Dialog open onClose={onClose} title={title} {...(!webhook && { description: texts.text })}>
+      <form onSubmit={form.submit} noValidate className="flex flex-col gap-4">
+        {change.isError && !isShown && <ErrorNotice error={change.error} />}
+        <PlaceFields webhook={webhook} problems={problems} />
+        <Families chosen={chosen} onChange={setChosen} />
+        <Field
+          label={texts.single}
+          name="types"
+          autoComplete="off"
+          spellCheck={false}
+          defaultValue={chosen.filter((word) => !families.includes(word)).join(' ')}
+          hint={texts.singleHint}
+          problem={isEmpty ? texts.noType : types}
+        />
+        <FormButtons
+          action={webhook ? texts.save : texts.submit}
+          busy={change.isPending}
+          onCancel={onClose}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+/** The types that are chosen, and the request that adds or changes the webhook. */
+function useWebhookForm({ webhook, onClose, onSecret }: Props) {
   const { create, update } = useWebhookChanges()
   const [chosen, setChosen] = useState<readonly string[]>(webhook?.types ?? families)
   const [isEmpty, setEmpty] = useState(false)
@@ -29,15 +61,9 @@ export function WebhookForm({ webhook, onClose, onSecret }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (change.isPending) return
-    const data = new FormData(event.currentTarget)
-    const textOf = (name: string) => String(data.get(name) ?? '').trim()
-    const single = textOf('types')
-      .split(/[\s,]+/)
-      .filter(Boolean)
-    const types = [...chosen.filter((word) => families.includes(word)), ...single]
-    setEmpty(types.length === 0)
-    if (types.length === 0) return
-    const body = { url: textOf('url'), description: textOf('description'), types }
+    const body = bodyOf(new FormData(event.currentTarget), chosen)
+    setEmpty(body.types.length === 0)
+    if (body.types.length === 0) return
     if (webhook === undefined) create.mutate(body, { onSuccess: ({ secret }) => onSecret(secret) })
     else
       update.mutate(
@@ -50,52 +76,48 @@ export function WebhookForm({ webhook, onClose, onSecret }: Props) {
         },
       )
   }
-  const { url, description, types } = fieldProblems(change.error)
-  const isShown = [url, description, types].some((problem) => problem !== undefined)
-  const title = webhook ? webhookTexts.editOf(hostOf(webhook)) : texts.title
+  return { chosen, setChosen, isEmpty, change, submit }
+}
+
+function bodyOf(data: FormData, chosen: readonly string[]) {
+  const textOf = (name: string) => String(data.get(name) ?? '').trim()
+  const single = textOf('types')
+    .split(/[\s,]+/)
+    .filter(Boolean)
+  const types = [...chosen.filter((word) => families.includes(word)), ...single]
+  return { url: textOf('url'), description: textOf('description'), types }
+}
+
+type PlaceProps = {
+  webhook: Webhook | undefined
+  problems: Readonly<Record<string, string>>
+}
+
+function PlaceFields({ webhook, problems }: PlaceProps) {
   return (
-    <Dialog open onClose={onClose} title={title} {...(!webhook && { description: texts.text })}>
-      <form onSubmit={submit} noValidate className="flex flex-col gap-4">
-        {change.isError && !isShown && <ErrorNotice error={change.error} />}
-        <Field
-          label={texts.url}
-          name="url"
-          type="url"
-          inputMode="url"
-          autoComplete="off"
-          maxLength={2_000}
-          defaultValue={webhook?.url}
-          placeholder={texts.urlPlaceholder}
-          hint={texts.urlHint}
-          problem={url}
-        />
-        <Field
-          label={texts.description}
-          name="description"
-          autoComplete="off"
-          maxLength={200}
-          defaultValue={webhook?.description ?? ''}
-          hint={texts.descriptionHint}
-          problem={description}
-        />
-        <Families chosen={chosen} onChange={setChosen} />
-        <Field
-          label={texts.single}
-          name="types"
-          autoComplete="off"
-          spellCheck={false}
-          defaultValue={chosen.filter((word) => !families.includes(word)).join(' ')}
-          hint={texts.singleHint}
-          problem={isEmpty ? texts.noType : types}
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button type="submit" look="primary" busy={change.isPending}>
-            {webhook ? texts.save : texts.submit}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <>
+      <Field
+        label={texts.url}
+        name="url"
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        maxLength={2_000}
+        defaultValue={webhook?.url}
+        placeholder={texts.urlPlaceholder}
+        hint={texts.urlHint}
+        problem={problems.url}
+      />
+      <Field
+        label={texts.description}
+        name="description"
+        autoComplete="off"
+        maxLength={200}
+        defaultValue={webhook?.description ?? ''}
+        hint={texts.descriptionHint}
+        problem={problems.description}
+      />
+    </>
   )
 }
 

@@ -17,6 +17,42 @@ type Props = { webhook: Webhook; onAsk: (action: WebhookAction) => void }
 export function WebhookItem({ webhook, onAsk }: Props) {
   const { update } = useWebhookChanges()
   const { deliveries, test, redeliver } = useDeliveries(webhook)
+  const host = hostOf(webhook)
+  const onTest = () =>
+    test.mutate(undefined, { onSuccess: () => showToast({ title: texts.testDone }) })
+  const onRedeliver = (delivery: WebhookDelivery) =>
+    redeliver.mutate(delivery, {
+      onSuccess: () => showToast({ title: texts.deliveries.redelivered }),
+    })
+  const error = update.error ?? test.error ?? redeliver.error
+  const list = deliveries.data?.pages.flatMap((page) => page.deliveries)
+  return (
+    <li
+      aria-label={host}
+      className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-5 shadow-card"
+    >
+      <Head webhook={webhook} update={update} list={list} />
+      <Notes webhook={webhook} />
+      <Types types={webhook.types} />
+      {error && <ErrorNotice error={error} />}
+      <ItemButtons {...{ webhook, onAsk, onTest }} isTesting={test.isPending} />
+      <Deliveries
+        host={host}
+        read={deliveries}
+        onRedeliver={webhook.enabled ? onRedeliver : null}
+      />
+    </li>
+  )
+}
+
+type HeadProps = {
+  webhook: Webhook
+  update: ReturnType<typeof useWebhookChanges>['update']
+  /** Undefined until the deliveries have been read. */
+  list: readonly WebhookDelivery[] | undefined
+}
+
+function Head({ webhook, update, list }: HeadProps) {
   const { id, url, description, enabled } = webhook
   const host = hostOf(webhook)
   const setEnabled = (is: boolean) =>
@@ -30,64 +66,48 @@ export function WebhookItem({ webhook, onAsk }: Props) {
           }),
       },
     )
-  const onTest = () =>
-    test.mutate(undefined, { onSuccess: () => showToast({ title: texts.testDone }) })
-  const error = update.error ?? test.error ?? redeliver.error
-  const list = deliveries.data?.pages.flatMap((page) => page.deliveries)
   return (
-    <li
-      aria-label={host}
-      className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-5 shadow-card"
-    >
-      <div className="flex items-start justify-between gap-4">
-        <div className="min-w-0">
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h2 className="min-w-0 font-mono text-sm font-medium break-all">{url}</h2>
-            <StateBadge webhook={webhook} />
-          </div>
-          {description && <p className="mt-1 break-words">{description}</p>}
-          {list && <p className="mt-1 text-sm text-muted">{wordsOfLast(list)}</p>}
+    <div className="flex items-start justify-between gap-4">
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h2 className="min-w-0 font-mono text-sm font-medium break-all">{url}</h2>
+          <StateBadge webhook={webhook} />
         </div>
-        <Switch
-          label={texts.switchOf(host)}
-          checked={update.isPending ? (update.variables.enabled ?? enabled) : enabled}
-          disabled={update.isPending}
-          onChange={setEnabled}
-        />
+        {description && <p className="mt-1 break-words">{description}</p>}
+        {list && <p className="mt-1 text-sm text-muted">{wordsOfLast(list)}</p>}
       </div>
-      <Notes webhook={webhook} />
-      <Types types={webhook.types} />
-      {error && <ErrorNotice error={error} />}
-      <div className="flex flex-wrap gap-2">
-        {enabled && (
-          <Button size="sm" aria-label={texts.testOf(host)} busy={test.isPending} onClick={onTest}>
-            {texts.test}
-          </Button>
-        )}
-        {(['edit', 'rotate', 'remove'] as const).map((action) => (
-          <Button
-            key={action}
-            size="sm"
-            aria-label={texts[`${action}Of`](host)}
-            onClick={() => onAsk(action)}
-          >
-            {texts[action]}
-          </Button>
-        ))}
-      </div>
-      <Deliveries
-        host={host}
-        read={deliveries}
-        onRedeliver={
-          enabled
-            ? (delivery) =>
-                redeliver.mutate(delivery, {
-                  onSuccess: () => showToast({ title: texts.deliveries.redelivered }),
-                })
-            : null
-        }
+      <Switch
+        label={texts.switchOf(host)}
+        checked={update.isPending ? (update.variables.enabled ?? enabled) : enabled}
+        disabled={update.isPending}
+        onChange={setEnabled}
       />
-    </li>
+    </div>
+  )
+}
+
+type ButtonsProps = Props & { isTesting: boolean; onTest: () => void }
+
+function ItemButtons({ webhook, isTesting, onTest, onAsk }: ButtonsProps) {
+  const host = hostOf(webhook)
+  return (
+    <div className="flex flex-wrap gap-2">
+      {webhook.enabled && (
+        <Button size="sm" aria-label={texts.testOf(host)} busy={isTesting} onClick={onTest}>
+          {texts.test}
+        </Button>
+      )}
+      {(['edit', 'rotate', 'remove'] as const).map((action) => (
+        <Button
+          key={action}
+          size="sm"
+          aria-label={texts[`${action}Of`](host)}
+          onClick={() => onAsk(action)}
+        >
+          {texts[action]}
+        </Button>
+      ))}
+    </div>
   )
 }
 

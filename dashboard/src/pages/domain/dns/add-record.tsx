@@ -30,72 +30,22 @@ type Props = {
 }
 
 export default function AddRecord({ domain, onAdded, onClose }: Props) {
-  const [host, setHost] = useState('@')
-  const [chosen, choose] = useState('A')
-  const [number, setNumber] = useState('TYPE')
-  const [ttl, setTtl] = useState('')
-  const typed = useTypedValues(chosen, [])
   const form = useRef<HTMLFormElement>(null)
-  const first = useFocus<HTMLInputElement>()
-  const change = useRecordChange(domain)
-  const type = chosen === other ? number.trim() : chosen
+  const addition = useAddition(domain)
+  const { typed, change, problems } = addition
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (change.isPending) return
-    const place = { host: host.trim(), type, ...ttlOf(ttl) }
-    const add = typed.contents().map((value) => ({ ...place, value }))
-    change.mutate(
-      {
-        send: () => changeDnsRecords({ path: { domain }, body: { add } }),
-        done: () => recordTexts.done.added(setName(place)),
-      },
-      { onSuccess: onAdded, onError: () => focusProblem(form.current) },
-    )
+    addition.send({ onSuccess: onAdded, onError: () => focusProblem(form.current) })
   }
-  const fields = fieldProblems(change.error)
-  const problemOf = (name: string) =>
-    typed.values.map((_, at) => fields[`add.${at}.${name}`]).find((one) => one !== undefined)
-  const isOfField = ['host', 'type', 'ttl', 'value'].some((name) => problemOf(name) !== undefined)
+  const isOfField = ['host', 'type', 'ttl', 'value'].some(
+    (name) => problems.ofAny(name) !== undefined,
+  )
   return (
     <Card title={texts.add}>
       <form ref={form} onSubmit={submit} className="flex flex-col gap-4 p-5">
-        <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
-          <Field
-            ref={first}
-            label={texts.host}
-            hint={texts.hostHint}
-            problem={problemOf('host')}
-            value={host}
-            spellCheck={false}
-            autoComplete="off"
-            autoCapitalize="none"
-            onChange={(event) => setHost(event.currentTarget.value)}
-          />
-          <LabelledSelect
-            label={texts.type}
-            problem={chosen === other ? undefined : problemOf('type')}
-            value={chosen}
-            options={types}
-            onChange={(value) => {
-              choose(value)
-              typed.begin(value)
-              change.reset()
-            }}
-          />
-          <TtlField value={ttl} problem={problemOf('ttl')} onChange={setTtl} />
-          {chosen === other && (
-            <Field
-              label={texts.number}
-              placeholder="TYPE257"
-              problem={problemOf('type')}
-              value={number}
-              spellCheck={false}
-              autoComplete="off"
-              onChange={(event) => setNumber(event.currentTarget.value)}
-            />
-          )}
-        </div>
-        <ValueFields typed={typed} problemOf={(at) => fields[`add.${at}.value`]} />
+        <PlaceFields {...addition} problemOf={problems.ofAny} />
+        <ValueFields typed={typed} problemOf={problems.ofValue} />
         {change.isError && !isOfField && <ErrorNotice error={change.error} />}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" look="primary" busy={change.isPending}>
@@ -105,5 +55,89 @@ export default function AddRecord({ domain, onAdded, onClose }: Props) {
         </div>
       </form>
     </Card>
+  )
+}
+
+type Place = { host: string; chosen: string; number: string; ttl: string }
+type Then = { onSuccess: (answer: ChangedDnsRecordsResponse) => void; onError: () => void }
+
+/** The records as they are typed, and the request that adds them. */
+function useAddition(domain: string) {
+  const [place, setPlace] = useState<Place>({ host: '@', chosen: 'A', number: 'TYPE', ttl: '' })
+  const typed = useTypedValues(place.chosen, [])
+  const change = useRecordChange(domain)
+  const send = (then: Then) => {
+    const type = place.chosen === other ? place.number.trim() : place.chosen
+    const sent = { host: place.host.trim(), type, ...ttlOf(place.ttl) }
+    const add = typed.contents().map((value) => ({ ...sent, value }))
+    change.mutate(
+      {
+        send: () => changeDnsRecords({ path: { domain }, body: { add } }),
+        done: () => recordTexts.done.added(setName(sent)),
+      },
+      then,
+    )
+  }
+  const fields = fieldProblems(change.error)
+  return {
+    ...{ place, typed, change, send },
+    edit: (part: Partial<Place>) => setPlace({ ...place, ...part }),
+    choose: (chosen: string) => {
+      setPlace({ ...place, chosen })
+      typed.begin(chosen)
+      change.reset()
+    },
+    problems: {
+      ofValue: (at: number) => fields[`add.${at}.value`],
+      /** The first problem with a field of this name, of whichever record. */
+      ofAny: (name: string) =>
+        typed.values.map((_, at) => fields[`add.${at}.${name}`]).find((one) => one !== undefined),
+    },
+  }
+}
+
+type PlaceProps = {
+  place: Place
+  edit: (part: Partial<Place>) => void
+  choose: (type: string) => void
+  problemOf: (name: string) => string | undefined
+}
+
+function PlaceFields({ place, edit, choose, problemOf }: PlaceProps) {
+  const { host, chosen, number, ttl } = place
+  const first = useFocus<HTMLInputElement>()
+  return (
+    <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      <Field
+        ref={first}
+        label={texts.host}
+        hint={texts.hostHint}
+        problem={problemOf('host')}
+        value={host}
+        spellCheck={false}
+        autoComplete="off"
+        autoCapitalize="none"
+        onChange={(event) => edit({ host: event.currentTarget.value })}
+      />
+      <LabelledSelect
+        label={texts.type}
+        problem={chosen === other ? undefined : problemOf('type')}
+        value={chosen}
+        options={types}
+        onChange={choose}
+      />
+      <TtlField value={ttl} problem={problemOf('ttl')} onChange={(typed) => edit({ ttl: typed })} />
+      {chosen === other && (
+        <Field
+          label={texts.number}
+          placeholder="TYPE257"
+          problem={problemOf('type')}
+          value={number}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={(event) => edit({ number: event.currentTarget.value })}
+        />
+      )}
+    </div>
   )
 }

@@ -3,12 +3,12 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { type ImportedDnsZoneResponse, importDnsZone } from 'sdk'
 import { Button } from '../../../components/button.tsx'
 import { TextArea } from '../../../components/field.tsx'
+import { FormButtons } from '../../../components/forms/form-buttons.tsx'
 import { LabelledSelect } from '../../../components/forms/labelled-select.tsx'
 import { ErrorNotice } from '../../../components/notice.tsx'
 import { Dialog } from '../../../components/popups/dialog.tsx'
 import { problemsOf } from '../../../lib/api.ts'
 import { useRecordChange } from '../../../lib/dns/record-queries.ts'
-import { common } from '../../../messages/common-texts.ts'
 import { importTexts as texts } from '../../../messages/dns/import-texts.ts'
 import { focusProblem } from './focus-problem.ts'
 import { RecordDifference } from './record-difference.tsx'
@@ -29,82 +29,101 @@ type Props = {
   onClose: () => void
 }
 
-export default function ImportRecords({ domain, serial, onTaken, onClose }: Props) {
-  const [text, setText] = useState('')
-  const [mode, setMode] = useState<Mode>('merge')
+export default function ImportRecords(props: Props) {
+  const records = useImport(props)
+  const { preview, change } = records
+  if (preview)
+    return (
+      <Dialog open wide onClose={props.onClose} title={texts.title}>
+        <Difference
+          answer={preview.answer}
+          isBusy={change.isPending}
+          onTake={() => records.take(preview)}
+        >
+          <Button onClick={records.back}>{texts.back}</Button>
+        </Difference>
+      </Dialog>
+    )
+  return (
+    <Dialog open wide onClose={props.onClose} title={texts.title} description={texts.text}>
+      <ZoneForm records={records} onClose={props.onClose} />
+    </Dialog>
+  )
+}
+
+type Typed = { text: string; mode: Mode }
+
+/** The zone file as it is typed, and its two requests: a dry run, then the change itself. */
+function useImport({ domain, serial, onTaken, onClose }: Props) {
+  const [typed, setTyped] = useState<Typed>({ text: '', mode: 'merge' })
   const [preview, setPreview] = useState<Preview | null>(null)
   const [isEmpty, setEmpty] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
   const change = useRecordChange<Answer>(domain)
   const send = (dry_run: boolean, if_match: string) => ({
     send: () => {
-      const body = { zonefile: text, mode, dry_run }
+      const body = { zonefile: typed.text, mode: typed.mode, dry_run }
       return importDnsZone({ path: { domain }, body, headers: { 'If-Match': if_match } })
     },
     done: ({ diff }: Answer) => texts.done(diff.length),
   })
-  const take = ({ if_match }: Preview) =>
-    change.mutate(send(false, if_match), {
-      onSuccess: (answer) => {
-        onTaken(answer)
-        onClose()
-      },
-      onError: () => setPreview(null),
-    })
-  const compare = (event: FormEvent) => {
+  return {
+    ...{ typed, preview, change },
+    problems: isEmpty ? [texts.empty] : problemsOf(change.error).slice(0, most_problems),
+    back: () => setPreview(null),
+    edit: (part: Partial<Typed>) => {
+      setTyped({ ...typed, ...part })
+      setEmpty(false)
+      change.reset()
+    },
+    compare: (onRefused: () => void) => {
+      if (change.isPending) return
+      setEmpty(typed.text.trim() === '')
+      if (typed.text.trim() === '') return onRefused()
+      const if_match = `"${serial}"`
+      change.mutate(send(true, if_match), {
+        onSuccess: (answer) => setPreview({ answer, if_match }),
+        onError: onRefused,
+      })
+    },
+    take: ({ if_match }: Preview) =>
+      change.mutate(send(false, if_match), {
+        onSuccess: (answer) => {
+          onTaken(answer)
+          onClose()
+        },
+        onError: () => setPreview(null),
+      }),
+  }
+}
+
+type FormProps = { records: ReturnType<typeof useImport>; onClose: () => void }
+
+function ZoneForm({ records, onClose }: FormProps) {
+  const { typed, edit, problems, change } = records
+  const form = useRef<HTMLFormElement>(null)
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (change.isPending) return
-    setEmpty(text.trim() === '')
-    if (text.trim() === '') return focusProblem(form.current)
-    const if_match = `"${serial}"`
-    change.mutate(send(true, if_match), {
-      onSuccess: (answer) => setPreview({ answer, if_match }),
-      onError: () => focusProblem(form.current),
-    })
+    records.compare(() => focusProblem(form.current))
   }
-  if (preview)
-    return (
-      <Dialog open wide onClose={onClose} title={texts.title}>
-        <Difference answer={preview.answer} isBusy={change.isPending} onTake={() => take(preview)}>
-          <Button onClick={() => setPreview(null)}>{texts.back}</Button>
-        </Difference>
-      </Dialog>
-    )
-  const edit = (set: () => void) => {
-    set()
-    setEmpty(false)
-    change.reset()
-  }
-  const problems = isEmpty ? [texts.empty] : problemsOf(change.error).slice(0, most_problems)
   return (
-    <Dialog open wide onClose={onClose} title={texts.title} description={texts.text}>
-      <form ref={form} onSubmit={compare} className="flex flex-col gap-4">
-        <TextArea
-          label={texts.lines}
-          rows={10}
-          placeholder={texts.example}
-          problem={problems.length > 0 ? problems.join('\n') : undefined}
-          value={text}
-          onChange={(event) => {
-            const { value } = event.currentTarget
-            edit(() => setText(value))
-          }}
-        />
-        <LabelledSelect
-          label={texts.mode}
-          value={mode}
-          options={modes.map((value) => ({ value, label: texts.modes[value] }))}
-          onChange={(value) => edit(() => setMode(value === 'replace' ? 'replace' : 'merge'))}
-        />
-        {change.isError && problems.length === 0 && <ErrorNotice error={change.error} />}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button type="submit" look="primary" busy={change.isPending}>
-            {texts.preview}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <form ref={form} onSubmit={submit} className="flex flex-col gap-4">
+      <TextArea
+        label={texts.lines}
+        rows={10}
+        placeholder={texts.example}
+        problem={problems.length > 0 ? problems.join('\n') : undefined}
+        value={typed.text}
+        onChange={(event) => edit({ text: event.currentTarget.value })}
+      />
+      <LabelledSelect
+        label={texts.mode}
+        value={typed.mode}
+        options={modes.map((value) => ({ value, label: texts.modes[value] }))}
+        onChange={(value) => edit({ mode: value === 'replace' ? 'replace' : 'merge' })}
+      />
+      {change.isError && problems.length === 0 && <ErrorNotice error={change.error} />}
+      <FormButtons action={texts.preview} busy={change.isPending} onCancel={onClose} />
+    </form>
   )
 }
 

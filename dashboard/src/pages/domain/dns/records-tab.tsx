@@ -58,20 +58,11 @@ export function RecordsTab({ domain, hosted, serial, sets }: ListDnsRecordSetsRe
     setOpen(null)
     top.current?.querySelector('button')?.focus()
   }
-  // The form is gone with its set: somebody else has deleted it.
-  const isGone = edited !== null && !sets.some((one) => setName(one) === edited)
-  const [host = '', type = ''] = (edited ?? '').split(' ')
-  const lost = isGone ? { host, type } : removal.lost
+  const lost = goneOf(edited, sets) ?? removal.lost
   return (
     <div className="flex flex-col gap-4">
       <div ref={top} className="flex flex-wrap gap-2">
-        <Button look="primary" aria-expanded={open === 'add'} onClick={() => setOpen('add')}>
-          <Icon name="plus" />
-          {texts.add}
-        </Button>
-        {!hosted && <Button onClick={() => setOpen('scan')}>{scanTexts.open}</Button>}
-        <Button onClick={() => setOpen('import')}>{texts.paste}</Button>
-        <Button onClick={() => setOpen('template')}>{templateTexts.open}</Button>
+        <OpenButtons {...{ open, hosted }} onOpen={setOpen} />
         {own.length > 0 && <SaveFile domain={domain} />}
       </div>
       {open === 'add' && (
@@ -118,6 +109,29 @@ export function RecordsTab({ domain, hosted, serial, sets }: ListDnsRecordSetsRe
         )}
       </Filtered>
     </div>
+  )
+}
+
+/** The edited set, if somebody else has deleted it: its form is gone with it. */
+function goneOf(edited: string | null, sets: readonly DnsRecords[]): SetPlace | null {
+  if (edited === null || sets.some((one) => setName(one) === edited)) return null
+  const [host = '', type = ''] = edited.split(' ')
+  return { host, type }
+}
+
+type OpenProps = { open: Open; hosted: boolean; onOpen: (open: Open) => void }
+
+function OpenButtons({ open, hosted, onOpen }: OpenProps) {
+  return (
+    <>
+      <Button look="primary" aria-expanded={open === 'add'} onClick={() => onOpen('add')}>
+        <Icon name="plus" />
+        {texts.add}
+      </Button>
+      {!hosted && <Button onClick={() => onOpen('scan')}>{scanTexts.open}</Button>}
+      <Button onClick={() => onOpen('import')}>{texts.paste}</Button>
+      <Button onClick={() => onOpen('template')}>{templateTexts.open}</Button>
+    </>
   )
 }
 

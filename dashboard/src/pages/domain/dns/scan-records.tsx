@@ -27,6 +27,41 @@ type Props = {
 }
 
 export default function ScanRecords({ domain, isEarly = false, onTaken, onClose }: Props) {
+  const records = useScan({ domain, isEarly, onTaken })
+  const { scan, taken, change } = records
+  const { data: found } = scan
+  const step = taken ? 2 : found && !scan.isPending ? 1 : 0
+  return (
+    <Dialog open wide onClose={onClose} title={texts.title}>
+      <Stepper
+        label={texts.stepsLabel}
+        steps={texts.steps}
+        current={step}
+        words={{ current: texts.current, done: texts.done }}
+      />
+      {step === 0 && <Start scan={scan} onStart={records.restart} onClose={onClose} />}
+      {step === 1 && found && (
+        <Comparison found={found}>
+          {change.isError && <ErrorNotice error={change.error} />}
+          {isEarly && <p>{texts.early}</p>}
+          {records.compared && <Difference answer={records.compared} />}
+          {!isEarly && found.zonefile === null && <Callout tone="warn" title={texts.tooLong} />}
+          <ComparisonButtons {...{ domain, isEarly, found, records }} />
+        </Comparison>
+      )}
+      {taken && <Taken domain={domain} sets={taken.diff.length} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+type ScanProps = {
+  domain: string
+  isEarly: boolean
+  onTaken: ((answer: Answer) => void) | undefined
+}
+
+/** The search, and the two requests about its result: a dry run, then the change itself. */
+function useScan({ domain, isEarly, onTaken }: ScanProps) {
   const [compared, setCompared] = useState<Answer | null>(null)
   const [taken, setTaken] = useState<Answer | null>(null)
   const change = useRecordChange<Answer>(domain)
@@ -41,55 +76,49 @@ export default function ScanRecords({ domain, isEarly = false, onTaken, onClose 
         change.mutate(send(zonefile, true), { onSuccess: setCompared })
     },
   })
-  const { data: found } = scan
-  const restart = () => {
-    change.reset()
-    setCompared(null)
-    scan.mutate()
+  return {
+    ...{ scan, compared, taken, change },
+    restart: () => {
+      change.reset()
+      setCompared(null)
+      scan.mutate()
+    },
+    take: () => {
+      if (!scan.data?.zonefile) return
+      const done = (answer: Answer) => {
+        setTaken(answer)
+        onTaken?.(answer)
+      }
+      change.mutate(send(scan.data.zonefile, false), { onSuccess: done })
+    },
   }
-  const take = () => {
-    if (!found?.zonefile) return
-    const done = (answer: Answer) => {
-      setTaken(answer)
-      onTaken?.(answer)
-    }
-    change.mutate(send(found.zonefile, false), { onSuccess: done })
-  }
-  const step = taken ? 2 : found && !scan.isPending ? 1 : 0
+}
+
+type ButtonsProps = {
+  domain: string
+  isEarly: boolean
+  found: DnsScanResponse
+  records: ReturnType<typeof useScan>
+}
+
+function ComparisonButtons({ domain, isEarly, found, records }: ButtonsProps) {
+  const { change, compared, restart, take } = records
   return (
-    <Dialog open wide onClose={onClose} title={texts.title}>
-      <Stepper
-        label={texts.stepsLabel}
-        steps={texts.steps}
-        current={step}
-        words={{ current: texts.current, done: texts.done }}
-      />
-      {step === 0 && <Start scan={scan} onStart={restart} onClose={onClose} />}
-      {step === 1 && found && (
-        <Comparison found={found}>
-          {change.isError && <ErrorNotice error={change.error} />}
-          {isEarly && <p>{texts.early}</p>}
-          {compared && <Difference answer={compared} />}
-          {!isEarly && found.zonefile === null && <Callout tone="warn" title={texts.tooLong} />}
-          <div className="flex flex-wrap justify-end gap-2">
-            <Button disabled={change.isPending} onClick={restart}>
-              {texts.again}
-            </Button>
-            {isEarly && found.zonefile !== null && found.sets.length > 0 && (
-              <Button look="primary" onClick={() => saveZone(domain, found)}>
-                {texts.save}
-              </Button>
-            )}
-            {compared && compared.diff.length > 0 && (
-              <Button look="primary" busy={change.isPending} onClick={take}>
-                {texts.take(compared.diff.length)}
-              </Button>
-            )}
-          </div>
-        </Comparison>
+    <div className="flex flex-wrap justify-end gap-2">
+      <Button disabled={change.isPending} onClick={restart}>
+        {texts.again}
+      </Button>
+      {isEarly && found.zonefile !== null && found.sets.length > 0 && (
+        <Button look="primary" onClick={() => saveZone(domain, found)}>
+          {texts.save}
+        </Button>
       )}
-      {taken && <Taken domain={domain} sets={taken.diff.length} onClose={onClose} />}
-    </Dialog>
+      {compared && compared.diff.length > 0 && (
+        <Button look="primary" busy={change.isPending} onClick={take}>
+          {texts.take(compared.diff.length)}
+        </Button>
+      )}
+    </div>
   )
 }
 

@@ -10,6 +10,7 @@ import {
 } from 'sdk'
 import { Button } from '../../../components/button.tsx'
 import { Field } from '../../../components/field.tsx'
+import { FormButtons } from '../../../components/forms/form-buttons.tsx'
 import { LabelledSelect } from '../../../components/forms/labelled-select.tsx'
 import { ErrorNotice } from '../../../components/notice.tsx'
 import { Dialog } from '../../../components/popups/dialog.tsx'
@@ -17,7 +18,6 @@ import { Skeleton } from '../../../components/skeleton.tsx'
 import { answerOf, fieldProblems } from '../../../lib/api.ts'
 import { useRecordChange } from '../../../lib/dns/record-queries.ts'
 import { formatDay } from '../../../lib/format.ts'
-import { common } from '../../../messages/common-texts.ts'
 import { templateTexts as texts } from '../../../messages/dns/template-texts.ts'
 import { focusProblem } from './focus-problem.ts'
 import { TemplateDifference } from './template-difference.tsx'
@@ -46,22 +46,43 @@ export default function UseTemplate(props: Props) {
   )
 }
 
-function Choice({
-  templates,
-  domain,
-  serial,
-  onTaken,
-  onClose,
-}: Props & { templates: readonly DnsTemplate[] }) {
+type ChoiceProps = Props & { templates: readonly DnsTemplate[] }
+
+function Choice({ onClose, ...props }: ChoiceProps) {
+  const choice = useChoice({ onClose, ...props })
+  const form = useRef<HTMLFormElement>(null)
+  const { template, preview, change } = choice
+  if (!template) return null
+  const compare = (event: FormEvent) => {
+    event.preventDefault()
+    choice.compare(() => focusProblem(form.current))
+  }
+  if (preview)
+    return (
+      <TemplateDifference answer={preview} isBusy={change.isPending} onApply={choice.apply}>
+        <Button onClick={choice.back}>{texts.back}</Button>
+      </TemplateDifference>
+    )
+  const problems = fieldProblems(change.error)
+  return (
+    <form ref={form} onSubmit={compare} className="flex flex-col gap-4">
+      <TemplateFields {...{ choice, template, problems }} templates={props.templates} />
+      <About template={template} />
+      {change.isError && Object.keys(problems).length === 0 && <ErrorNotice error={change.error} />}
+      <FormButtons action={texts.preview} busy={change.isPending} onCancel={onClose} />
+    </form>
+  )
+}
+
+/** The template with its parameters, and its two requests: a dry run, then the change itself. */
+function useChoice({ templates, domain, serial, onTaken, onClose }: ChoiceProps) {
   const [id, setId] = useState(templates[0]?.id ?? 'no-mail')
   const [params, setParams] = useState<Readonly<Record<string, string>>>({})
   const [preview, setPreview] = useState<Answer | null>(null)
-  const form = useRef<HTMLFormElement>(null)
   const change = useRecordChange<Answer>(domain)
   const template = templates.find((one) => one.id === id)
-  if (!template) return null
   const given = Object.fromEntries(
-    template.parameters.map(({ name }) => [name, params[name]?.trim() ?? '']),
+    (template?.parameters ?? []).map(({ name }) => [name, params[name]?.trim() ?? '']),
   )
   const send = (dry_run: boolean) => ({
     send: () => {
@@ -69,65 +90,57 @@ function Choice({
       const headers = { 'If-Match': `"${serial}"` }
       return applyDnsTemplate({ path: { domain }, body, headers })
     },
-    done: () => texts.done(template.title),
+    done: () => texts.done(template?.title ?? ''),
   })
-  const compare = (event: FormEvent) => {
-    event.preventDefault()
-    change.mutate(send(true), {
-      onSuccess: setPreview,
-      onError: () => focusProblem(form.current),
-    })
+  return {
+    ...{ template, params, preview, change },
+    choose: (value: string) => {
+      change.reset()
+      setId(templates.find((one) => one.id === value)?.id ?? id)
+    },
+    edit: (name: string, value: string) => setParams({ ...params, [name]: value }),
+    back: () => setPreview(null),
+    compare: (onRefused: () => void) =>
+      change.mutate(send(true), { onSuccess: setPreview, onError: onRefused }),
+    apply: () =>
+      change.mutate(send(false), {
+        onSuccess: (answer) => {
+          onTaken(answer)
+          onClose()
+        },
+        onError: () => setPreview(null),
+      }),
   }
-  const apply = () =>
-    change.mutate(send(false), {
-      onSuccess: (answer) => {
-        onTaken(answer)
-        onClose()
-      },
-      onError: () => setPreview(null),
-    })
-  if (preview)
-    return (
-      <TemplateDifference answer={preview} isBusy={change.isPending} onApply={apply}>
-        <Button onClick={() => setPreview(null)}>{texts.back}</Button>
-      </TemplateDifference>
-    )
-  const problems = fieldProblems(change.error)
-  const isOfField = Object.keys(problems).length > 0
+}
+
+type FieldsProps = {
+  choice: ReturnType<typeof useChoice>
+  template: DnsTemplate
+  templates: readonly DnsTemplate[]
+  problems: Readonly<Record<string, string>>
+}
+
+function TemplateFields({ choice, template, templates, problems }: FieldsProps) {
   return (
-    <form ref={form} onSubmit={compare} className="flex flex-col gap-4">
+    <>
       <LabelledSelect
         label={texts.template}
-        value={id}
+        value={template.id}
         hint={template.does}
         options={templates.map((one) => ({ value: one.id, label: one.title }))}
-        onChange={(value) => {
-          change.reset()
-          setId(templates.find((one) => one.id === value)?.id ?? id)
-        }}
+        onChange={choice.choose}
       />
       {template.parameters.map(({ name, description, example }) => (
         <Field
-          key={`${id} ${name}`}
+          key={`${template.id} ${name}`}
           label={description.replace(/\.$/, '')}
           hint={texts.example(example)}
           problem={problems[name]}
-          value={params[name] ?? ''}
-          onChange={(event) => {
-            const { value } = event.currentTarget
-            setParams({ ...params, [name]: value })
-          }}
+          value={choice.params[name] ?? ''}
+          onChange={(event) => choice.edit(name, event.currentTarget.value)}
         />
       ))}
-      <About template={template} />
-      {change.isError && !isOfField && <ErrorNotice error={change.error} />}
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>{common.cancel}</Button>
-        <Button type="submit" look="primary" busy={change.isPending}>
-          {texts.preview}
-        </Button>
-      </div>
-    </form>
+    </>
   )
 }
 
