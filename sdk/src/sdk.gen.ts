@@ -49,7 +49,7 @@ export const getHealth = <ThrowOnError extends boolean = false>(options?: Option
 /**
  * Read the account that the token belongs to.
  *
- * Its "id" is the customer_id in other operations. "limits" show how much the owner lets your token spend, buy and see; null: nothing but the balance and its scopes limits it.
+ * Its "id" is the customer_id in other operations. "limits" shows how much the owner lets your token spend, buy and see, or is null if nothing but the balance and its scopes limits it.
  */
 export const getAccount = <ThrowOnError extends boolean = false>(options?: Options<GetAccountData, ThrowOnError>): RequestResult<GetAccountResponses, GetAccountErrors, ThrowOnError> => (options?.client ?? client).get<GetAccountResponses, GetAccountErrors, ThrowOnError>({
     security: [
@@ -76,7 +76,7 @@ export const getAccount = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * Change the account's name, company or email address.
  *
- * At least one field. A new email address needs a session, and "current_password" unless the log-in is at most ten minutes old. It takes effect once its owner has opened the mailed link (POST /v1/account/email/verify); the old address is notified.
+ * Send at least one field. A new email address needs a session, and "current_password" unless the log-in is at most ten minutes old. It takes effect once its owner has opened the mailed link (POST /v1/account/email/verify); the old address is notified.
  */
 export const updateAccount = <ThrowOnError extends boolean = false>(options?: Options<UpdateAccountData, ThrowOnError>): RequestResult<UpdateAccountResponses, UpdateAccountErrors, ThrowOnError> => (options?.client ?? client).patch<UpdateAccountResponses, UpdateAccountErrors, ThrowOnError>({
     security: [
@@ -138,7 +138,7 @@ export const updateDefaultNameservers = <ThrowOnError extends boolean = false>(o
 /**
  * Create a customer account.
  *
- * It has no key and no password yet: create an API key for it, or let its owner set a password.
+ * The account has no key and no password yet: create an API key for it, or let its owner set a password.
  */
 export const createCustomer = <ThrowOnError extends boolean = false>(options: Options<CreateCustomerData, ThrowOnError>): RequestResult<CreateCustomerResponses, CreateCustomerErrors, ThrowOnError> => (options.client ?? client).post<CreateCustomerResponses, CreateCustomerErrors, ThrowOnError>({
     security: [{
@@ -182,7 +182,7 @@ export const getCustomer = <ThrowOnError extends boolean = false>(options: Optio
 });
 
 /**
- * Read the spending limits of your token: what is spent, what is left, and until when.
+ * Read the spending limits of your token: the amounts spent and left, and until when they apply.
  *
  * All of them apply at once, including inherited ones: a purchase counts against each. "spendable" is the most expensive purchase that the balance and all limits allow now. The owner reads the limits of all keys and connected apps.
  */
@@ -211,7 +211,7 @@ export const getLimits = <ThrowOnError extends boolean = false>(options?: Option
 /**
  * List the requests that wait for the owner, or have been answered, newest first.
  *
- * All of the account; for a key or an app that sees only some domains, those that it asked for. At most 20 of a key or a consent are open, and a key with all keys under the same first one, or an app with its keys, makes at most 100 in a day (UTC): then 409 too_many_approvals. One that ended is kept for a year, unless the operator chose another time.
+ * The list has all requests of the account; for a key or an app that sees only some domains, it has those that it asked for. A key or a consent has at most 20 open requests, and a key with all keys under the same first one, or an app with its keys, makes at most 100 in a day (UTC); a further request is answered with 409 too_many_approvals. One that ended is kept for a year, unless the operator chose another time.
  */
 export const listApprovals = <ThrowOnError extends boolean = false>(options?: Options<ListApprovalsData, ThrowOnError>): RequestResult<ListApprovalsResponses, ListApprovalsErrors, ThrowOnError> => (options?.client ?? client).get<ListApprovalsResponses, ListApprovalsErrors, ThrowOnError>({
     security: [
@@ -265,7 +265,7 @@ export const getApproval = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Wait until the owner has answered a request and it is done, at most 50 s.
  *
- * The response comes as soon as the approval has ended: executed, failed, declined, expired or voided; else when the time is over: call again. Then read or wait for operation.id.
+ * The response comes as soon as the approval has ended (executed, failed, declined, expired or voided), or when the time is over, in which case call again. Then read or wait for operation.id.
  */
 export const waitForApproval = <ThrowOnError extends boolean = false>(options: Options<WaitForApprovalData, ThrowOnError>): RequestResult<WaitForApprovalResponses, WaitForApprovalErrors, ThrowOnError> => (options.client ?? client).get<WaitForApprovalResponses, WaitForApprovalErrors, ThrowOnError>({
     security: [
@@ -292,7 +292,7 @@ export const waitForApproval = <ThrowOnError extends boolean = false>(options: O
 /**
  * Approve a request of a key or an app: the service does exactly that, once.
  *
- * Only the owner may, in their own session; above the amount that the account sets, and for requests that cost nothing, with a log-in within the last ten minutes. A higher price, or another order than the one that is shown, is never carried out. The limits of the key still apply.
+ * Only the owner may do this, in their own session. Above the amount that the account sets, and for requests that cost nothing, it needs a log-in within the last ten minutes. A higher price, or another order than the one that is shown, is never carried out. The limits of the key still apply.
  */
 export const approveRequest = <ThrowOnError extends boolean = false>(options: Options<ApproveRequestData, ThrowOnError>): RequestResult<ApproveRequestResponses, ApproveRequestErrors, ThrowOnError> => (options.client ?? client).post<ApproveRequestResponses, ApproveRequestErrors, ThrowOnError>({
     security: [{
@@ -357,7 +357,7 @@ export const getApprovalSettings = <ThrowOnError extends boolean = false>(option
 /**
  * Set the amount above which approving a request needs a fresh log-in.
  *
- * Only the owner may, in their own session. A lower amount is set at once; a higher one, another currency or null needs a log-in within the last ten minutes. The owner gets a mail.
+ * Only the owner may do this, in their own session. A lower amount is set at once; a higher one, another currency or null needs a log-in within the last ten minutes. The owner gets a mail.
  */
 export const updateApprovalSettings = <ThrowOnError extends boolean = false>(options: Options<UpdateApprovalSettingsData, ThrowOnError>): RequestResult<UpdateApprovalSettingsResponses, UpdateApprovalSettingsErrors, ThrowOnError> => (options.client ?? client).patch<UpdateApprovalSettingsResponses, UpdateApprovalSettingsErrors, ThrowOnError>({
     security: [{
@@ -399,7 +399,7 @@ export const listPushSubscriptions = <ThrowOnError extends boolean = false>(opti
 /**
  * Notify a browser of each request that waits for the owner.
  *
- * With the fields of its PushSubscription (Push API), made with public_key. The notification has the domain and opens the request, where only the session of the owner approves. It ends with this session. The same endpoint again is the same subscription. Of more than 10, the oldest are removed.
+ * Send the fields of its PushSubscription (Push API), made with public_key. The notification has the domain and opens the request, where only the session of the owner approves. It ends with this session. The same endpoint again is the same subscription. Of more than 10, the oldest are removed.
  */
 export const createPushSubscription = <ThrowOnError extends boolean = false>(options: Options<CreatePushSubscriptionData, ThrowOnError>): RequestResult<CreatePushSubscriptionResponses, CreatePushSubscriptionErrors, ThrowOnError> => (options.client ?? client).post<CreatePushSubscriptionResponses, CreatePushSubscriptionErrors, ThrowOnError>({
     security: [{
@@ -441,7 +441,7 @@ export const deletePushSubscription = <ThrowOnError extends boolean = false>(opt
 /**
  * Export all data of your account as one JSON document.
  *
- * Amounts are decimal text. Secrets are not in it: of API keys only their first characters. It needs a log-in within the last ten minutes, and is open to a suspended account.
+ * Amounts are decimal text. The document has no secrets: an API key appears with its first characters only. It needs a log-in within the last ten minutes, and is open to a suspended account.
  */
 export const exportAccount = <ThrowOnError extends boolean = false>(options?: Options<ExportAccountData, ThrowOnError>): RequestResult<ExportAccountResponses, ExportAccountErrors, ThrowOnError> => (options?.client ?? client).get<ExportAccountResponses, ExportAccountErrors, ThrowOnError>({
     security: [{
@@ -517,7 +517,7 @@ export const resumeCustomer = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Close an empty account: its sessions, keys and connected apps end.
  *
- * Refused while it has domains, money, a debt, or anything in progress. Make a reserve available with release_reserve, and pay the balance out with adjust_balance first. Closing it again changes nothing.
+ * The call is refused while the account has domains, money, a debt, or anything in progress. Make a reserve available with release_reserve, and pay the balance out with adjust_balance first. Closing it again changes nothing.
  */
 export const closeCustomer = <ThrowOnError extends boolean = false>(options: Options<CloseCustomerData, ThrowOnError>): RequestResult<CloseCustomerResponses, CloseCustomerErrors, ThrowOnError> => (options.client ?? client).post<CloseCustomerResponses, CloseCustomerErrors, ThrowOnError>({
     security: [{
@@ -617,7 +617,7 @@ export const requestPasswordReset = <ThrowOnError extends boolean = false>(optio
 /**
  * Set a new password with a mailed code or link.
  *
- * Either "reset_id" and "code", or "token". All sessions and the access of OAuth clients end; API keys stay. The owner is notified by mail. Log in with the new password afterwards.
+ * Send either "reset_id" and "code", or "token". All sessions and the access of OAuth clients end; API keys stay. The owner is notified by mail. Log in with the new password afterwards.
  */
 export const confirmPasswordReset = <ThrowOnError extends boolean = false>(options: Options<ConfirmPasswordResetData, ThrowOnError>): RequestResult<ConfirmPasswordResetResponses, ConfirmPasswordResetErrors, ThrowOnError> => (options.client ?? client).post<ConfirmPasswordResetResponses, ConfirmPasswordResetErrors, ThrowOnError>({
     security: [
@@ -843,7 +843,7 @@ export const listPasskeys = <ThrowOnError extends boolean = false>(options?: Opt
 /**
  * Register a passkey.
  *
- * With the browser's response to the options. The owner is notified by mail. A passkey stays valid when the password is changed.
+ * Send the browser's response to the options. The owner is notified by mail. A passkey stays valid when the password is changed.
  */
 export const registerPasskey = <ThrowOnError extends boolean = false>(options: Options<RegisterPasskeyData, ThrowOnError>): RequestResult<RegisterPasskeyResponses, RegisterPasskeyErrors, ThrowOnError> => (options.client ?? client).post<RegisterPasskeyResponses, RegisterPasskeyErrors, ThrowOnError>({
     security: [{
@@ -1005,7 +1005,7 @@ export const readSignUpLink = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Create the account of a sign-up with the mailed code or link, and log in.
  *
- * Either "signup_id" and "code", or "token". If the response is lost, send it again: 409 account_exists means that the account exists. Log in with the password of the sign-up then.
+ * Send either "signup_id" and "code", or "token". If the response is lost, send it again: 409 account_exists means that the account exists. Log in with the password of the sign-up then.
  */
 export const verifySignUp = <ThrowOnError extends boolean = false>(options?: Options<VerifySignUpData, ThrowOnError>): RequestResult<VerifySignUpResponses, VerifySignUpErrors, ThrowOnError> => (options?.client ?? client).post<VerifySignUpResponses, VerifySignUpErrors, ThrowOnError>({
     security: [
@@ -1034,7 +1034,7 @@ export const verifySignUp = <ThrowOnError extends boolean = false>(options?: Opt
 });
 
 /**
- * Read what the dashboard shows about this service, and about the caller's account.
+ * Read the facts that the dashboard shows about this service and the caller's account.
  *
  * Without a session: the public part.
  */
@@ -1398,7 +1398,7 @@ export const createApiKey = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Change the name, the expiry or the limits of an API key. Its secret stays.
  *
- * Fields that are left out stay; null removes a limit. A new limit counts what was already spent in its window. A key ends no later than the key, or the consent of an app, that it was made with. Only the owner may, in a session with a log-in within the last ten minutes.
+ * Fields that are left out stay; null removes a limit. A new limit counts what was already spent in its window. A key ends no later than the key, or the consent of an app, that it was made with. Only the owner may do this, in a session with a log-in within the last ten minutes.
  */
 export const updateApiKey = <ThrowOnError extends boolean = false>(options: Options<UpdateApiKeyData, ThrowOnError>): RequestResult<UpdateApiKeyResponses, UpdateApiKeyErrors, ThrowOnError> => (options.client ?? client).patch<UpdateApiKeyResponses, UpdateApiKeyErrors, ThrowOnError>({
     security: [{
@@ -1421,7 +1421,7 @@ export const updateApiKey = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Revoke an API key and all keys that were created with it.
  *
- * It cannot be undone. Webhooks and requests for approval that they made end with them. Transfer codes that they read stay valid for their seven days: replace them after a leak. Revoking a revoked key changes nothing.
+ * This cannot be undone. Webhooks and requests for approval that they made end with them. Transfer codes that they read stay valid for their seven days: replace them after a leak. Revoking a revoked key changes nothing.
  */
 export const revokeApiKey = <ThrowOnError extends boolean = false>(options: Options<RevokeApiKeyData, ThrowOnError>): RequestResult<RevokeApiKeyResponses, RevokeApiKeyErrors, ThrowOnError> => (options.client ?? client).post<RevokeApiKeyResponses, RevokeApiKeyErrors, ThrowOnError>({
     security: [
@@ -1448,7 +1448,7 @@ export const revokeApiKey = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Give an API key a new secret. The old one is rejected immediately.
  *
- * A key or an app rotates itself and the keys that it created; the owner any. The owner gets a mail, unless the key rotates itself. The id, limits and their use stay. "name" and "scopes" stay if they are left out or null. Keys that it created stay valid, but lose the scopes that it loses. A session needs a log-in within the last ten minutes.
+ * A key or an app rotates itself and the keys that it created; the owner rotates any key. The owner gets a mail, unless the key rotates itself. The id, limits and their use stay. "name" and "scopes" stay if they are left out or null. Keys that it created stay valid, but lose the scopes that it loses. A session needs a log-in within the last ten minutes.
  */
 export const rotateApiKey = <ThrowOnError extends boolean = false>(options: Options<RotateApiKeyData, ThrowOnError>): RequestResult<RotateApiKeyResponses, RotateApiKeyErrors, ThrowOnError> => (options.client ?? client).post<RotateApiKeyResponses, RotateApiKeyErrors, ThrowOnError>({
     security: [
@@ -1533,7 +1533,7 @@ export const getContact = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Change a contact handle, including where domains use it.
  *
- * At least one field; absent fields stay. null removes company_name or address_line_2. The handle itself never changes. Registries are updated within a minute.
+ * Send at least one field; fields that are left out stay. Null removes company_name or address_line_2. The handle itself never changes. Registries are updated within a minute.
  */
 export const updateContact = <ThrowOnError extends boolean = false>(options: Options<UpdateContactData, ThrowOnError>): RequestResult<UpdateContactResponses, UpdateContactErrors, ThrowOnError> => (options.client ?? client).patch<UpdateContactResponses, UpdateContactErrors, ThrowOnError>({
     security: [
@@ -1649,7 +1649,7 @@ export const listContactCountries = <ThrowOnError extends boolean = false>(optio
 /**
  * List the states, provinces or other parts of a country.
  *
- * Empty for a country without any. In Australia, Brazil, Canada and the United States a contact must name one of these, by code ("US-CA" or "CA") or by name; elsewhere a code must be one of these, and any name is accepted.
+ * The list is empty for a country without any. In Australia, Brazil, Canada and the United States a contact must name one of these, by code ("US-CA" or "CA") or by name; elsewhere a code must be one of these, and any name is accepted.
  */
 export const listContactStates = <ThrowOnError extends boolean = false>(options: Options<ListContactStatesData, ThrowOnError>): RequestResult<ListContactStatesResponses, ListContactStatesErrors, ThrowOnError> => (options.client ?? client).get<ListContactStatesResponses, ListContactStatesErrors, ThrowOnError>({
     security: [
@@ -1676,7 +1676,7 @@ export const listContactStates = <ThrowOnError extends boolean = false>(options:
 /**
  * Reconcile the contact object that represents a customer at a provider.
  *
- * It is made from the customer's default registrant, at every registry that stores contacts. "provider_client" shows that of the first in the registries file. Later changes of the contact are sent automatically within minutes.
+ * It is made from the customer's default registrant, at every registry that stores contacts. "provider_client" shows the object at the first registry of the registries file. Later changes of the contact are sent automatically within minutes.
  */
 export const reconcileProviderClient = <ThrowOnError extends boolean = false>(options: Options<ReconcileProviderClientData, ThrowOnError>): RequestResult<ReconcileProviderClientResponses, ReconcileProviderClientErrors, ThrowOnError> => (options.client ?? client).post<ReconcileProviderClientResponses, ReconcileProviderClientErrors, ThrowOnError>({
     security: [{
@@ -3122,7 +3122,7 @@ export const syncTldPrices = <ThrowOnError extends boolean = false>(options?: Op
 /**
  * List the public keys that verify signed quotes and receipts, as a JWK set.
  *
- * A quote or receipt is a compact JWS (ES256); the "kid" of its header names the key, and its "typ" is quote+jwt or receipt+jwt. Check also "iss", "sub" and, of a quote, "exp".
+ * A quote or receipt is a compact JWS (ES256); the "kid" of its header names the key, and its "typ" is quote+jwt or receipt+jwt. Check also "iss" and "sub", and "exp" of a quote.
  */
 export const listDocumentKeys = <ThrowOnError extends boolean = false>(options?: Options<ListDocumentKeysData, ThrowOnError>): RequestResult<ListDocumentKeysResponses, ListDocumentKeysErrors, ThrowOnError> => (options?.client ?? client).get<ListDocumentKeysResponses, ListDocumentKeysErrors, ThrowOnError>({
     security: [
@@ -3203,7 +3203,7 @@ export const listTransactions = <ThrowOnError extends boolean = false>(options: 
 /**
  * Read the statement of a month.
  *
- * Its lines are the money paid in and out; holds are not among them, as they only set money aside. As CSV with format=csv, or with Accept: text/csv.
+ * Its lines are the money paid in and out; holds are not among them, as they only set money aside. The response is CSV with format=csv, or with Accept: text/csv.
  */
 export const getStatement = <ThrowOnError extends boolean = false>(options: Options<GetStatementData, ThrowOnError>): RequestResult<GetStatementResponses, GetStatementErrors, ThrowOnError> => (options.client ?? client).get<GetStatementResponses, GetStatementErrors, ThrowOnError>({
     security: [
@@ -3390,7 +3390,7 @@ export const getTopUpAssets = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
- * Start a top-up in an asset, which fixes what to pay and where.
+ * Start a top-up in an asset, which fixes the amount to pay and the address.
  *
  * A repeated call returns the same response; it cannot be started in another asset then.
  */
@@ -3452,9 +3452,9 @@ export const reportTopUp = <ThrowOnError extends boolean = false>(options: Optio
 });
 
 /**
- * For the payment gateway: report that something happened to a payment.
+ * Receive the report of the payment gateway that something happened to a payment.
  *
- * The body is a hint: the gateway is read, and what it shows is credited. 503 means that it should be sent again.
+ * The body is only a hint: the gateway is read, and the payments that it shows are credited. 503 means that the report should be sent again.
  */
 export const receiveGatewayWebhook = <ThrowOnError extends boolean = false>(options?: Options<ReceiveGatewayWebhookData, ThrowOnError>): RequestResult<ReceiveGatewayWebhookResponses, ReceiveGatewayWebhookErrors, ThrowOnError> => (options?.client ?? client).post<ReceiveGatewayWebhookResponses, ReceiveGatewayWebhookErrors, ThrowOnError>({
     security: [
@@ -3483,9 +3483,9 @@ export const receiveGatewayWebhook = <ThrowOnError extends boolean = false>(opti
 });
 
 /**
- * Look for payments of your top-ups now: of one, or of all that are open.
+ * Look for payments of one of your top-ups now, or of all that are open.
  *
- * Look for payments of your top-ups now: of one, or of all that are open.
+ * Look for payments of one of your top-ups now, or of all that are open.
  */
 export const checkPayments = <ThrowOnError extends boolean = false>(options?: Options<CheckPaymentsData, ThrowOnError>): RequestResult<CheckPaymentsResponses, CheckPaymentsErrors, ThrowOnError> => (options?.client ?? client).post<CheckPaymentsResponses, CheckPaymentsErrors, ThrowOnError>({
     security: [
@@ -3606,7 +3606,7 @@ export const creditParkedPayment = <ThrowOnError extends boolean = false>(option
 });
 
 /**
- * Dismiss a parked payment: it is never credited, because it was refunded, say.
+ * Dismiss a parked payment: it is never credited, for example because it was refunded.
  *
  * A repeated call returns the same response.
  */
@@ -3627,7 +3627,7 @@ export const dismissParkedPayment = <ThrowOnError extends boolean = false>(optio
 /**
  * List the checkouts by card that wait for an operator.
  *
- * Their sessions show another amount, currency or payment than was asked for, and nothing is credited. Look at the session at the processor; refund it there and dismiss the checkout, or credit it by the route of card top-ups.
+ * Their sessions show an amount, currency or payment other than the requested one, and nothing is credited. Look at the session at the processor; refund it there and dismiss the checkout, or credit it by the route of card top-ups.
  */
 export const listParkedCardCheckouts = <ThrowOnError extends boolean = false>(options?: Options<ListParkedCardCheckoutsData, ThrowOnError>): RequestResult<ListParkedCardCheckoutsResponses, ListParkedCardCheckoutsErrors, ThrowOnError> => (options?.client ?? client).get<ListParkedCardCheckoutsResponses, ListParkedCardCheckoutsErrors, ThrowOnError>({
     security: [{
@@ -3640,9 +3640,9 @@ export const listParkedCardCheckouts = <ThrowOnError extends boolean = false>(op
 });
 
 /**
- * Dismiss a parked card checkout: it is never credited, because it was refunded, say.
+ * Dismiss a parked card checkout: it is never credited, for example because it was refunded.
  *
- * Dismiss a parked card checkout: it is never credited, because it was refunded, say.
+ * Dismiss a parked card checkout: it is never credited, for example because it was refunded.
  */
 export const dismissParkedCardCheckout = <ThrowOnError extends boolean = false>(options: Options<DismissParkedCardCheckoutData, ThrowOnError>): RequestResult<DismissParkedCardCheckoutResponses, DismissParkedCardCheckoutErrors, ThrowOnError> => (options.client ?? client).post<DismissParkedCardCheckoutResponses, DismissParkedCardCheckoutErrors, ThrowOnError>({
     security: [{
@@ -3659,7 +3659,7 @@ export const dismissParkedCardCheckout = <ThrowOnError extends boolean = false>(
 });
 
 /**
- * List the card payments of which more was refunded or disputed than can be taken back.
+ * List the card payments with more refunds or disputes than can be taken back.
  *
  * The part up to the payment is posted; the rest waits. Compare the refunds at the processor with the payment, correct the balance by an adjustment where it is due, and dismiss the rest.
  */
@@ -3722,7 +3722,7 @@ export const listCardCheckouts = <ThrowOnError extends boolean = false>(options:
 /**
  * Open a page on which a person tops up the balance by card.
  *
- * An agent hands "url" to its owner, who pays on the page of the processor, and reads the checkout until its status is "paid": then the balance has the money. Nothing is charged by this call.
+ * An agent hands "url" to its owner, who pays on the page of the processor, and reads the checkout until its status is "paid", when the balance has the money. Nothing is charged by this call.
  */
 export const createCardCheckout = <ThrowOnError extends boolean = false>(options: Options<CreateCardCheckoutData, ThrowOnError>): RequestResult<CreateCardCheckoutResponses, CreateCardCheckoutErrors, ThrowOnError> => (options.client ?? client).post<CreateCardCheckoutResponses, CreateCardCheckoutErrors, ThrowOnError>({
     security: [
@@ -3778,7 +3778,7 @@ export const getCardCheckout = <ThrowOnError extends boolean = false>(options: O
 });
 
 /**
- * The webhook of the card processor: Stripe's signed events.
+ * Receive a signed event of the card processor, Stripe's webhook.
  *
  * Events are not trusted: the session or the payment is read back. Register checkout.session.completed, .async_payment_succeeded, .async_payment_failed, .expired, refund.created, refund.updated, refund.failed, charge.refunded, charge.dispute.created, .updated, .closed, .funds_withdrawn and .funds_reinstated.
  */
@@ -3876,7 +3876,7 @@ export const listInvoices = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Create an open invoice.
  *
- * It gets the next number of the year and keeps what it says: seller, buyer and lines do not change afterwards. It moves no money.
+ * It gets the next number of the year, and its seller, buyer and lines do not change afterwards. It moves no money.
  */
 export const createInvoice = <ThrowOnError extends boolean = false>(options: Options<CreateInvoiceData, ThrowOnError>): RequestResult<CreateInvoiceResponses, CreateInvoiceErrors, ThrowOnError> => (options.client ?? client).post<CreateInvoiceResponses, CreateInvoiceErrors, ThrowOnError>({
     security: [
@@ -3995,7 +3995,7 @@ export const trialBalance = <ThrowOnError extends boolean = false>(options?: Opt
 /**
  * List the transfers of some days, oldest first.
  *
- * As CSV with format=csv, or with Accept: text/csv: all of them in one file, without "limit". The sums by accounts of the phases single and post are the change of the trial balance.
+ * With format=csv, or with Accept: text/csv, the response is one CSV file with all of them, without "limit". The sums by accounts of the phases single and post are the change of the trial balance.
  */
 export const listLedgerTransfers = <ThrowOnError extends boolean = false>(options: Options<ListLedgerTransfersData, ThrowOnError>): RequestResult<ListLedgerTransfersResponses, ListLedgerTransfersErrors, ThrowOnError> => (options.client ?? client).get<ListLedgerTransfersResponses, ListLedgerTransfersErrors, ThrowOnError>({
     security: [{
@@ -4025,7 +4025,7 @@ export const listPayments = <ThrowOnError extends boolean = false>(options?: Opt
 /**
  * Add money to a balance, or take money from it, with a reason.
  *
- * For corrections without a payment: a goodwill credit, or money that was credited by mistake. What the customer owes is paid first. The same adjustment_id again posts nothing.
+ * It is for corrections without a payment, such as a goodwill credit, or money that was credited by mistake. What the customer owes is paid first. The same adjustment_id again posts nothing.
  */
 export const adjustBalance = <ThrowOnError extends boolean = false>(options: Options<AdjustBalanceData, ThrowOnError>): RequestResult<AdjustBalanceResponses, AdjustBalanceErrors, ThrowOnError> => (options.client ?? client).post<AdjustBalanceResponses, AdjustBalanceErrors, ThrowOnError>({
     security: [{
@@ -4063,7 +4063,7 @@ export const refundOrder = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Make all the money that an owner keeps for renewals available again.
  *
- * For an account whose owner is gone: an adjustment takes only what is available, and an account with a reserve is not closed. The domains keep their choice, without money. A repeated call changes nothing.
+ * It is for an account whose owner is gone: an adjustment takes only available money, and an account with a reserve is not closed. The domains keep their choice, without money. A repeated call changes nothing.
  */
 export const releaseReserve = <ThrowOnError extends boolean = false>(options: Options<ReleaseReserveData, ThrowOnError>): RequestResult<ReleaseReserveResponses, ReleaseReserveErrors, ThrowOnError> => (options.client ?? client).post<ReleaseReserveResponses, ReleaseReserveErrors, ThrowOnError>({
     security: [{
@@ -4552,7 +4552,7 @@ export const listWebhooks = <ThrowOnError extends boolean = false>(options?: Opt
 /**
  * Create a webhook: an https URL of yours that events are sent to.
  *
- * Each event is a POST, signed by Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Answer 2xx within 15 s; anything else is tried again for more than a day. The same event may come twice, with the same webhook-id. At most 10 webhooks. One that a key or an app made ends with it.
+ * Each event is a POST, signed by Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Answer 2xx within 15 s; anything else is tried again for more than a day. The same event may come twice, with the same webhook-id. An account has at most 10 webhooks. A webhook that a key or an app made ends with it.
  */
 export const createWebhook = <ThrowOnError extends boolean = false>(options: Options<CreateWebhookData, ThrowOnError>): RequestResult<CreateWebhookResponses, CreateWebhookErrors, ThrowOnError> => (options.client ?? client).post<CreateWebhookResponses, CreateWebhookErrors, ThrowOnError>({
     security: [
@@ -4637,7 +4637,7 @@ export const getWebhook = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Change the URL, the types or the description of a webhook, or enable or disable it.
  *
- * A field that is left out stays as it is. Events from the time when it was disabled are not sent later; GET /v1/events has them. Another URL, or enabling one whose maker has ended, makes the caller its maker: a session needs a log-in within the last ten minutes, a key or an app must have made it.
+ * A field that is left out stays as it is. Events from the time when it was disabled are not sent later; GET /v1/events has them. A caller that sets another URL, or enables a webhook whose maker has ended, becomes its maker: a session needs a log-in within the last ten minutes, and a key or an app must have made the webhook.
  */
 export const updateWebhook = <ThrowOnError extends boolean = false>(options: Options<UpdateWebhookData, ThrowOnError>): RequestResult<UpdateWebhookResponses, UpdateWebhookErrors, ThrowOnError> => (options.client ?? client).patch<UpdateWebhookResponses, UpdateWebhookErrors, ThrowOnError>({
     security: [
@@ -4666,7 +4666,7 @@ export const updateWebhook = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Give a webhook a new secret. For a day, the ones that it replaces sign as well.
+ * Give a webhook a new secret. For a day, deliveries are signed by the replaced secrets as well.
  *
  * A key or an app does so only to a webhook that it made.
  */
@@ -4833,7 +4833,7 @@ export const listSupportMessages = <ThrowOnError extends boolean = false>(option
 /**
  * Send a message to the people who run the service; they reply in the account's support.
  *
- * For questions, and for tasks that no other operation covers. The owner reads the replies on the dashboard, and gets a mail if one stays unread. Do not include secrets.
+ * Use it for questions, and for tasks that no other operation covers. The owner reads the replies on the dashboard, and gets a mail if one stays unread. Do not include secrets.
  */
 export const sendSupportMessage = <ThrowOnError extends boolean = false>(options: Options<SendSupportMessageData, ThrowOnError>): RequestResult<SendSupportMessageResponses, SendSupportMessageErrors, ThrowOnError> => (options.client ?? client).post<SendSupportMessageResponses, SendSupportMessageErrors, ThrowOnError>({
     security: [
@@ -4895,7 +4895,7 @@ export const markSupportMessagesRead = <ThrowOnError extends boolean = false>(op
 /**
  * Stream the events of the account's conversation with support (server-sent events).
  *
- * message: a message of either side, as listed. read: {reader, up_to, read_at}: one side has read the messages of the other up to that id. heartbeat: {at}, every 15 s. Each has an id; a client that connects again sends the last one as Last-Event-ID, and misses nothing. At most 5 streams of a customer; one ends when its token does.
+ * message: a message of either side, as listed. read: {reader, up_to, read_at}: one side has read the messages of the other up to that id. heartbeat: {at}, every 15 s. Each has an id; a client that connects again sends the last one as Last-Event-ID, and misses nothing. A customer has at most 5 streams. A stream ends with its token.
  */
 export const streamSupportEvents = <ThrowOnError extends boolean = false>(options?: Options<StreamSupportEventsData, ThrowOnError, StreamSupportEventsResponse>): Promise<ServerSentEventsResult<StreamSupportEventsResponses>> => (options?.client ?? client).sse.get<StreamSupportEventsResponses, StreamSupportEventsErrors, ThrowOnError>({
     security: [
@@ -4969,9 +4969,9 @@ export const sendSupportReply = <ThrowOnError extends boolean = false>(options: 
 });
 
 /**
- * Mark a customer's messages as read, where they need no reply.
+ * Mark a customer's messages as read if they need no reply.
  *
- * Mark a customer's messages as read, where they need no reply.
+ * Mark a customer's messages as read if they need no reply.
  */
 export const markSupportThreadRead = <ThrowOnError extends boolean = false>(options: Options<MarkSupportThreadReadData, ThrowOnError>): RequestResult<MarkSupportThreadReadResponses, MarkSupportThreadReadErrors, ThrowOnError> => (options.client ?? client).post<MarkSupportThreadReadResponses, MarkSupportThreadReadErrors, ThrowOnError>({
     security: [{
@@ -5073,7 +5073,7 @@ export const armSandboxFault = <ThrowOnError extends boolean = false>(options: O
 /**
  * List mails that the sandbox's mail server kept, newest first: an operator sees all, a browser or session those that it caused, and any other program none.
  *
- * Without SMTP_URL the sandbox keeps all mails. A browser sees those of the sign-ups, resets and changes of address that it requested; with a session, also the mails to its own address; an operator sees all. At most 100.
+ * Without SMTP_URL the sandbox keeps all mails. A browser sees those of the sign-ups, resets and changes of address that it requested; with a session, also the mails to its own address; an operator sees all. The list has at most 100.
  */
 export const listSandboxMailbox = <ThrowOnError extends boolean = false>(options?: Options<ListSandboxMailboxData, ThrowOnError>): RequestResult<ListSandboxMailboxResponses, ListSandboxMailboxErrors, ThrowOnError> => (options?.client ?? client).get<ListSandboxMailboxResponses, ListSandboxMailboxErrors, ThrowOnError>({
     security: [
@@ -5125,9 +5125,9 @@ export const readSandboxMail = <ThrowOnError extends boolean = false>(options: O
 });
 
 /**
- * Add simulated money to your balance; the sandbox environment only.
+ * Add simulated money to your balance, in the sandbox environment only.
  *
- * Add simulated money to your balance; the sandbox environment only.
+ * Add simulated money to your balance, in the sandbox environment only.
  */
 export const simulateTopUp = <ThrowOnError extends boolean = false>(options: Options<SimulateTopUpData, ThrowOnError>): RequestResult<SimulateTopUpResponses, SimulateTopUpErrors, ThrowOnError> => (options.client ?? client).post<SimulateTopUpResponses, SimulateTopUpErrors, ThrowOnError>({
     security: [

@@ -29,7 +29,7 @@ export type AccountEmailVerificationRequest = {
 export type AccountExport = {
     format: 'agent-registrar-export/1';
     /**
-     * When.
+     * When the export was made.
      */
     exported_at: string;
     account: CustomerResponse;
@@ -46,7 +46,7 @@ export type AccountExport = {
         [key: string]: unknown;
     }>;
     /**
-     * Those that the account holds, and those that it held, with DNS records.
+     * Domains that the account holds or once held, with their DNS records.
      */
     domains: Array<{
         [key: string]: unknown;
@@ -58,7 +58,7 @@ export type AccountExport = {
         [key: string]: unknown;
     }>;
     /**
-     * Changes of name servers that were made to go back by themselves, of a year.
+     * Changes of name servers of the last year that were set to revert automatically.
      */
     nameserver_changes: Array<{
         [key: string]: unknown;
@@ -82,7 +82,7 @@ export type AccountExport = {
         [key: string]: unknown;
     }>;
     /**
-     * Of API keys and of connected apps: what they may spend, see, buy and change.
+     * The limits on what API keys and connected apps may spend, see, buy and change.
      */
     limits: Array<{
         [key: string]: unknown;
@@ -124,7 +124,7 @@ export type AccountExport = {
         [key: string]: unknown;
     }>;
     /**
-     * By currency: available, held, kept for renewals, and owed.
+     * For each currency the amounts that are available, held, kept for renewals, and owed.
      */
     balances: Array<{
         [key: string]: unknown;
@@ -157,25 +157,25 @@ export type AccountLimitsResponse = {
 export type AccountNotEmptyProblem = Problem & {
     code: 'account_not_empty';
     /**
-     * All that is left, with a count of each kind.
+     * Everything that is left, with a count of each kind.
      */
     contents?: {
         balances: Array<{
             currency: string;
             /**
-             * Can be spent.
+             * The amount that can be spent.
              */
             available: string;
             /**
-             * Held for orders.
+             * The amount that is held for orders.
              */
             held: string;
             /**
-             * To be paid.
+             * The amount that the customer owes.
              */
             owed: string;
             /**
-             * Kept for renewals.
+             * The amount that is kept for renewals.
              */
             reserved: string;
         }>;
@@ -184,7 +184,7 @@ export type AccountNotEmptyProblem = Problem & {
 
 export type AccountResponse = {
     /**
-     * cus_ and 26 characters.
+     * "cus_" and 26 characters.
      */
     id: string;
     /**
@@ -201,24 +201,24 @@ export type AccountResponse = {
     name: string;
     company_name: string | null;
     /**
-     * Suspended: it can be read, not changed.
+     * A suspended account can be read, but not changed.
      */
     status: 'active' | 'suspended' | 'closed';
     /**
-     * Name servers of a domain that is bought without any; empty: those of the service.
+     * Name servers of a domain that is bought without any. If the list is empty, the domain gets the name servers of the service.
      */
     default_nameservers: Array<string>;
     provider_client: {
         /**
-         * Registry or reseller.
+         * The registry or the reseller.
          */
         provider: string;
         /**
-         * Id of the contact object there.
+         * The id of the contact object there.
          */
         client_id: string;
         /**
-         * active: it matches the default registrant. stale: that has changed since. failed: the provider refused it. none: it does not exist yet, or is not known to exist.
+         * active: it matches the default registrant. stale: the default registrant has changed since. failed: the provider refused it. none: it does not exist yet, or is not known to exist.
          */
         state: 'none' | 'active' | 'stale' | 'failed';
         reconciled_at: string | null;
@@ -259,7 +259,7 @@ export type AddressNotAllowedProblem = Problem & {
 export type AdjustmentExceedsBalanceProblem = Problem & {
     code: 'adjustment_exceeds_balance';
     /**
-     * Can be taken.
+     * The amount that can be taken.
      */
     available?: string;
     currency?: 'USD' | 'EUR';
@@ -270,16 +270,16 @@ export type AdjustmentResponse = {
     customer_id: string;
     currency: 'USD' | 'EUR';
     /**
-     * The amount added; below zero: taken.
+     * The amount that was added; below zero it was taken.
      */
     amount: string;
     /**
-     * False: it was already posted, with the same details.
+     * False if it was already posted, with the same details.
      */
     posted: boolean;
     ledger_transaction_id: number;
     /**
-     * Balance that can be spent now.
+     * The balance that can be spent now.
      */
     available: string;
 };
@@ -287,7 +287,7 @@ export type AdjustmentResponse = {
 export type ApiKeyCreateRequest = {
     name?: string | null;
     /**
-     * Its permissions. Duplicates are ignored, and dns:write beside domains:write.
+     * The permissions of the key. Duplicates are ignored, and so is dns:write beside domains:write.
      */
     scopes?: Array<'account:read' | 'account:write' | 'contacts:read' | 'contacts:write' | 'domains:read' | 'domains:write' | 'dns:write' | 'domains:purchase' | 'domains:transfer' | 'billing:read' | 'billing:write' | 'keys:read' | 'keys:write' | 'audit:read' | 'support:read' | 'support:write'>;
     expires_at?: string | null;
@@ -297,11 +297,11 @@ export type ApiKeyCreateRequest = {
          */
         amount: string;
         /**
-         * It buys in no other.
+         * The currency, which is the only one that it buys in.
          */
         currency?: 'USD' | 'EUR';
         /**
-         * A calendar day or month in UTC, or all of its life.
+         * The window of the limit: a calendar day or month in UTC, or its whole life.
          */
         window?: 'day' | 'month' | 'total';
     } | null;
@@ -311,7 +311,7 @@ export type ApiKeyCreateRequest = {
          */
         amount: string;
         /**
-         * It buys in no other.
+         * The currency, which is the only one that it buys in.
          */
         currency?: 'USD' | 'EUR';
     } | null;
@@ -321,12 +321,12 @@ export type ApiKeyCreateRequest = {
          */
         amount: string;
         /**
-         * It buys in no other.
+         * The currency, which is the only one that it buys in.
          */
         currency?: 'USD' | 'EUR';
     } | null;
     /**
-     * A purchase outside the lists below: "refuse" it (usual), or "ask" the owner.
+     * Whether a purchase outside the lists below is refused ("refuse", the default) or put to the owner ("ask").
      */
     outside_allowed?: 'refuse' | 'ask';
     allowed_tlds?: Array<string> | null;
@@ -340,7 +340,7 @@ export type ApiKeyCreateRequest = {
 
 export type ApiKeyCreateResponse = {
     /**
-     * The whole key. Shown only in this response.
+     * The whole key. It is shown only in this response.
      */
     api_key: string;
     key: ApiKeyResponse;
@@ -361,7 +361,7 @@ export type ApiKeyResponse = {
     key_prefix: string;
     name: string | null;
     /**
-     * Its permissions.
+     * The permissions of the key.
      */
     scopes: Array<'account:read' | 'account:write' | 'contacts:read' | 'contacts:write' | 'domains:read' | 'domains:write' | 'dns:write' | 'domains:purchase' | 'domains:transfer' | 'billing:read' | 'billing:write' | 'keys:read' | 'keys:write' | 'audit:read' | 'support:read' | 'support:write'>;
     parent_key_id: number | null;
@@ -376,17 +376,17 @@ export type ApiKeyResponse = {
     created_at: string;
     spend_limit: {
         /**
-         * The most to spend in a window.
+         * The most that it may spend in a window.
          */
         amount: string;
         currency: 'USD' | 'EUR';
         window: 'day' | 'month' | 'total';
         /**
-         * Held or paid in this window.
+         * The amount that was held or paid in this window.
          */
         spent: string;
         /**
-         * The rest of it; never below zero.
+         * The amount that is left, which is never below zero.
          */
         left: string;
         until: string | null;
@@ -406,7 +406,7 @@ export type ApiKeyResponse = {
         currency: 'USD' | 'EUR';
     } | null;
     /**
-     * A purchase outside the lists below.
+     * Whether a purchase outside the lists below is refused or put to the owner.
      */
     outside_allowed: 'refuse' | 'ask';
     allowed_tlds: Array<string> | null;
@@ -504,7 +504,7 @@ export type ApprovalDeclinedProblem = Problem & {
          */
         expires_at: string;
         /**
-         * Where the owner answers.
+         * The page where the owner answers.
          */
         url: string;
         /**
@@ -512,7 +512,7 @@ export type ApprovalDeclinedProblem = Problem & {
          */
         reason: string;
         /**
-         * The words of the owner.
+         * The owner's note to the agent.
          */
         note?: string;
     } | null;
@@ -533,7 +533,7 @@ export type ApprovalRequiredProblem = Problem & {
          */
         expires_at: string;
         /**
-         * Where the owner answers.
+         * The page where the owner answers.
          */
         url: string;
         /**
@@ -541,14 +541,14 @@ export type ApprovalRequiredProblem = Problem & {
          */
         reason: string;
         /**
-         * The words of the owner.
+         * The owner's note to the agent.
          */
         note?: string;
     } | null;
     price?: {
         currency: 'USD' | 'EUR';
         /**
-         * Of the purchase.
+         * The price of the purchase.
          */
         amount: string;
     };
@@ -561,7 +561,7 @@ export type ApprovalResponse = {
      */
     id: string;
     /**
-     * approved: the service is carrying it out; for a transfer code, ask again now. executed: ordered, or done. failed: refused when it was carried out. voided: it would be another order now, or its key has ended.
+     * approved: the service is carrying the request out; for a transfer code, ask again now. executed: it was ordered or done. failed: it was refused when it was carried out. voided: it would be another order now, or its key has ended.
      */
     state: 'pending' | 'approved' | 'executed' | 'failed' | 'declined' | 'expired' | 'voided';
     /**
@@ -571,7 +571,7 @@ export type ApprovalResponse = {
     domain: string;
     reason: 'approval_above' | 'outside_allowed' | 'auto_renewal' | 'protected_domain';
     /**
-     * Its terms.
+     * The terms of the request.
      */
     request: {
         [key: string]: unknown;
@@ -585,16 +585,16 @@ export type ApprovalResponse = {
         id: string;
         name: string;
         /**
-         * Its own name for itself; not verified.
+         * The name that the agent gave itself. It is not verified.
          */
         agent: string;
     };
     /**
-     * When it was asked for.
+     * When the approval was asked for.
      */
     created_at: string;
     /**
-     * Until when it can be approved and made.
+     * Until when the request can be approved and carried out.
      */
     expires_at: string;
     decided_at: string | null;
@@ -617,7 +617,7 @@ export type ApprovalResponse = {
 export type ApprovalSettings = {
     fresh_log_in_above: {
         /**
-         * The highest amount without one.
+         * The highest amount that can be approved without a fresh log-in.
          */
         amount: string;
         currency: 'USD' | 'EUR';
@@ -630,7 +630,7 @@ export type Asset = {
     decimals: number;
     pegged_to: string | null;
     /**
-     * Before it is credited.
+     * The number of confirmations before a payment is credited.
      */
     required_confirmations: number;
 };
@@ -680,7 +680,7 @@ export type AuditBlock = {
      */
     to_id: string;
     /**
-     * How many rows it seals.
+     * The number of rows that it seals.
      */
     row_count: number;
     /**
@@ -715,7 +715,7 @@ export type AuditBlock = {
 
 export type AuditExportEntry = {
     /**
-     * Of the entry.
+     * The id of the entry.
      */
     id: number;
     /**
@@ -731,7 +731,7 @@ export type AuditExportEntry = {
      */
     block_number: string;
     /**
-     * Its place in the block, from 0.
+     * The place of the entry in the block, from 0.
      */
     leaf_index: number;
     /**
@@ -743,11 +743,11 @@ export type AuditExportEntry = {
 export type AuditExportPage = {
     statement: AuditExportStatement;
     /**
-     * Ed25519, base64.
+     * Ed25519 signature in base64.
      */
     signature: string;
     /**
-     * The key, SPKI DER in base64. Compare it with one that you noted earlier.
+     * The public key, as SPKI DER in base64. Compare it with one that you noted earlier.
      */
     public_key: string;
     /**
@@ -755,7 +755,7 @@ export type AuditExportPage = {
      */
     entries: Array<AuditExportEntry>;
     /**
-     * Those that seal the entries.
+     * The blocks that seal the entries.
      */
     blocks: Array<AuditBlock>;
     next_cursor: string | null;
@@ -790,7 +790,7 @@ export type AuditExportStatement = {
      */
     last_id: string;
     /**
-     * How many they are.
+     * The number of entries.
      */
     count: number;
     /**
@@ -823,7 +823,7 @@ export type AuditHead = {
      */
     block_hash: string;
     /**
-     * Grows with each cluster and each restoration.
+     * It grows with each cluster and each restoration.
      */
     era: number;
     /**
@@ -858,7 +858,7 @@ export type AuditLogResponse = {
      */
     action: string;
     /**
-     * Kind of actor: customer, api_key, oauth_client, operator, system or anonymous.
+     * The kind of the actor: customer, api_key, oauth_client, operator, system or anonymous.
      */
     actor_type: string;
     actor_label: string | null;
@@ -877,13 +877,13 @@ export type AuditLogResponse = {
     status_code: number | null;
     error_code: string | null;
     /**
-     * More facts; secrets are redacted.
+     * Further facts, in which secrets are redacted.
      */
     metadata: {
         [key: string]: unknown;
     };
     /**
-     * When.
+     * When it happened.
      */
     created_at: string;
 };
@@ -902,11 +902,11 @@ export type AuditProofResponse = {
      */
     inclusion: {
         /**
-         * Place of the entry in the block, from 0.
+         * The place of the entry in the block, from 0.
          */
         leaf_index: number;
         /**
-         * Entries in the block.
+         * The number of entries in the block.
          */
         tree_size: number;
         /**
@@ -948,7 +948,7 @@ export type Availability = {
 
 export type BillingInvoiceCreateRequest = {
     /**
-     * Of all amounts.
+     * The currency of all amounts.
      */
     currency?: 'USD' | 'EUR';
     /**
@@ -956,7 +956,7 @@ export type BillingInvoiceCreateRequest = {
      */
     items: Array<BillingInvoiceItemCreate>;
     /**
-     * Tax on all lines together.
+     * The tax on all lines together.
      */
     tax_amount?: number | string;
     notes?: string | null;
@@ -969,11 +969,11 @@ export type BillingInvoiceItemCreate = {
      */
     description: string;
     /**
-     * How many.
+     * The quantity.
      */
     quantity?: number;
     /**
-     * Price of one, such as "12.34".
+     * The price of one, such as "12.34".
      */
     unit_amount: number | string;
 };
@@ -984,11 +984,11 @@ export type BillingInvoiceItemResponse = {
     description: string;
     quantity: number;
     /**
-     * Price of one.
+     * The price of one.
      */
     unit_amount: string;
     /**
-     * Quantity times price.
+     * The quantity times the price.
      */
     total_amount: string;
     /**
@@ -1006,7 +1006,7 @@ export type BillingInvoiceResponse = {
     id: number;
     customer_id: string;
     /**
-     * Year, and number without a gap within it.
+     * The year, and a number that has no gaps within the year.
      */
     invoice_number: string;
     /**
@@ -1020,22 +1020,22 @@ export type BillingInvoiceResponse = {
     status: 'open' | 'paid' | 'void';
     currency: 'USD' | 'EUR';
     /**
-     * Sum of the items.
+     * The sum of the items.
      */
     subtotal_amount: string;
     /**
-     * Tax.
+     * The tax.
      */
     tax_amount: string;
     /**
-     * Subtotal and tax.
+     * The subtotal and the tax.
      */
     total_amount: string;
     notes: string | null;
     processor_checkout_session_id: string | null;
     processor_payment_intent_id: string | null;
     /**
-     * When it was issued.
+     * The seller when the invoice was issued.
      */
     seller: {
         name: string | null;
@@ -1043,7 +1043,7 @@ export type BillingInvoiceResponse = {
         tax_id: string | null;
     };
     /**
-     * Then: the default billing contact, else the default registrant, else the account.
+     * The buyer when the invoice was issued: the default billing contact, else the default registrant, else the account.
      */
     buyer: {
         name: string;
@@ -1078,17 +1078,17 @@ export type CardCheckoutResponse = {
     id: string;
     customer_id: string;
     /**
-     * opening: the page is not there yet; read it again. open: it can be paid. processing: a bank debit takes days. paid: it is credited. parked: an operator looks at it.
+     * opening: the page does not exist yet, so read the checkout again. open: it can be paid. processing: a bank debit takes days. paid: it is credited. parked: an operator looks at it.
      */
     status: 'opening' | 'open' | 'processing' | 'paid' | 'expired' | 'failed' | 'parked';
     /**
-     * Minor units: 2500 is 25.00.
+     * The amount in minor units: 2500 is 25.00.
      */
     amount_cents: number;
     currency: 'USD' | 'EUR';
     url: string | null;
     /**
-     * The amount credited; 0.00 until it is paid.
+     * The amount that was credited; 0.00 until it is paid.
      */
     credited_amount: string;
     /**
@@ -1107,11 +1107,11 @@ export type CardCheckoutResponse = {
 
 export type CardConfig = {
     /**
-     * stripe.
+     * The processor, stripe.
      */
     processor: string;
     /**
-     * Simulated money: nothing real can be paid.
+     * Whether the money is simulated, so that nothing real can be paid.
      */
     is_sandbox: boolean;
     currencies: Array<'USD' | 'EUR'>;
@@ -1194,36 +1194,36 @@ export type CheckoutPayment = {
     state: 'seen' | 'confirmed' | 'orphaned';
     confirmations: number;
     /**
-     * kept: less than a cent. parked: an operator decides. reversed: it is gone.
+     * kept: it is worth less than a cent. parked: an operator decides. reversed: it is no longer on the network.
      */
     treatment: 'pending' | 'credited' | 'kept' | 'parked' | 'reversed' | 'dismissed';
     reason: string | null;
     late: boolean;
     /**
-     * Of it.
+     * The amount that was credited for it.
      */
     credited_amount: string;
     /**
-     * UTC.
+     * When it was observed.
      */
     at: string;
 };
 
 export type CheckoutRequest = {
     /**
-     * Minor units: 2500 is 25.00.
+     * The amount in minor units: 2500 is 25.00.
      */
     amount_cents: number;
     /**
-     * Of the amount.
+     * The currency of the amount.
      */
     currency: 'USD' | 'EUR';
     /**
-     * Such as USDC.
+     * The asset, such as USDC.
      */
     asset?: string;
     /**
-     * Such as base; needed where the asset is on several.
+     * The network, such as base. It is needed if the asset is on several networks.
      */
     network?: string;
 };
@@ -1234,7 +1234,7 @@ export type CheckoutResponse = {
     amount_cents: number;
     currency: 'USD' | 'EUR';
     /**
-     * created: choose an asset. underpaid, expired, failed: the time is over; a late payment is still credited.
+     * created: choose an asset. underpaid, expired, failed: the time is over, but a late payment is still credited.
      */
     status: 'created' | 'awaiting_payment' | 'confirming' | 'paid' | 'underpaid' | 'expired' | 'failed';
     asset: string | null;
@@ -1247,20 +1247,20 @@ export type CheckoutResponse = {
     required_confirmations: number | null;
     received_amount: string | null;
     /**
-     * Added to the balance.
+     * The amount that was added to the balance.
      */
     credited_amount: string;
     /**
-     * End of the time to pay.
+     * The end of the time to pay.
      */
     expires_at: string;
     transactions: Array<CheckoutPayment>;
     /**
-     * UTC.
+     * When it was created.
      */
     created_at: string;
     /**
-     * UTC.
+     * When it last changed.
      */
     updated_at: string;
 };
@@ -1315,7 +1315,7 @@ export type ContactHandleCreateRequest = {
      */
     state: string;
     /**
-     * ISO 3166-1 code or English name; stored as its two letters.
+     * The ISO 3166-1 code or the English name. It is stored as the two-letter code.
      */
     country: string;
     /**
@@ -1449,7 +1449,7 @@ export type ContactHandleUpdateRequest = {
      */
     state?: string;
     /**
-     * ISO 3166-1 code or English name; stored as its two letters.
+     * The ISO 3166-1 code or the English name. It is stored as the two-letter code.
      */
     country?: string;
     /**
@@ -1484,7 +1484,7 @@ export type ContactHandleUpdateRequest = {
 
 export type CreateCustomerRequest = {
     /**
-     * One account for each address.
+     * Each address can have one account.
      */
     email: string;
     /**
@@ -1496,13 +1496,13 @@ export type CreateCustomerRequest = {
 
 export type CreditedPayment = {
     /**
-     * payment_id of a reversal.
+     * The payment_id of a reversal.
      */
     id: string;
     customer_id: string;
     currency: 'USD' | 'EUR';
     /**
-     * The amount credited.
+     * The amount that was credited.
      */
     amount: string;
     /**
@@ -1544,7 +1544,7 @@ export type CurrencyNotAllowedProblem = Problem & {
     price?: {
         currency: 'USD' | 'EUR';
         /**
-         * Of the purchase.
+         * The price of the purchase.
          */
         amount: string;
     };
@@ -1555,23 +1555,23 @@ export type CustomerBalanceResponse = {
     customer_id: string;
     currency: 'USD' | 'EUR';
     /**
-     * Available to spend.
+     * The amount that can be spent.
      */
     available: string;
     /**
-     * Reserved for open orders.
+     * The amount that is reserved for open orders.
      */
     held: string;
     /**
-     * Kept by the owner for renewals (set_reserve); not part of "available".
+     * The amount that the owner keeps for renewals (set_reserve). It is not part of "available".
      */
     reserved: string;
     /**
-     * All three together.
+     * The sum of available, held and reserved.
      */
     total: string;
     /**
-     * Missing since a payment was reversed; credits pay it first.
+     * The amount that is missing since a payment was reversed. Credits pay it first.
      */
     owed: string;
     updated_at: string | null;
@@ -1588,11 +1588,11 @@ export type CustomerProfileUpdateRequest = {
     name?: string;
     company_name?: string | null;
     /**
-     * Takes effect once it is verified.
+     * The new address, which takes effect once it is verified.
      */
     email?: string;
     /**
-     * Case and spaces are significant.
+     * The password, in which case and spaces are significant.
      */
     current_password?: string;
 };
@@ -1607,7 +1607,7 @@ export type CustomerProfileUpdateResponse = {
 
 export type CustomerResponse = {
     /**
-     * cus_ and 26 characters.
+     * "cus_" and 26 characters.
      */
     id: string;
     /**
@@ -1624,24 +1624,24 @@ export type CustomerResponse = {
     name: string;
     company_name: string | null;
     /**
-     * Suspended: it can be read, not changed.
+     * A suspended account can be read, but not changed.
      */
     status: 'active' | 'suspended' | 'closed';
     /**
-     * Name servers of a domain that is bought without any; empty: those of the service.
+     * Name servers of a domain that is bought without any. If the list is empty, the domain gets the name servers of the service.
      */
     default_nameservers: Array<string>;
     provider_client: {
         /**
-         * Registry or reseller.
+         * The registry or the reseller.
          */
         provider: string;
         /**
-         * Id of the contact object there.
+         * The id of the contact object there.
          */
         client_id: string;
         /**
-         * active: it matches the default registrant. stale: that has changed since. failed: the provider refused it. none: it does not exist yet, or is not known to exist.
+         * active: it matches the default registrant. stale: the default registrant has changed since. failed: the provider refused it. none: it does not exist yet, or is not known to exist.
          */
         state: 'none' | 'active' | 'stale' | 'failed';
         reconciled_at: string | null;
@@ -1658,7 +1658,7 @@ export type CustomerResponse = {
 
 export type CustomerToolCustomer = {
     /**
-     * cus_ and 26 characters.
+     * "cus_" and 26 characters.
      */
     id: string;
     /**
@@ -1692,7 +1692,7 @@ export type CustomerToolList = {
      */
     customers: Array<CustomerToolCustomer>;
     /**
-     * That of the request.
+     * The limit of the request.
      */
     limit: number;
     next_offset: number | null;
@@ -1701,7 +1701,7 @@ export type CustomerToolList = {
 export type CustomerToolProfile = {
     customer: {
         /**
-         * cus_ and 26 characters.
+         * "cus_" and 26 characters.
          */
         id: string;
         /**
@@ -1734,7 +1734,7 @@ export type CustomerToolProfile = {
     balances: Array<{
         currency: 'USD' | 'EUR';
         /**
-         * Available to spend.
+         * The amount that can be spent.
          */
         available: string;
         /**
@@ -1848,11 +1848,11 @@ export type CustomerToolProfile = {
         items: Array<{
             id: string;
             /**
-             * As the client calls itself.
+             * The name that the client gave itself.
              */
             client_name: string;
             /**
-             * Where its users are sent back to; "device code": by the device flow.
+             * The host that its users are sent back to, or "device code" for the device flow.
              */
             redirect_host: string;
             scopes: Array<string>;
@@ -1886,7 +1886,7 @@ export type CustomerToolProfile = {
     provider_clients: Array<{
         registry: string;
         /**
-         * Id of the contact object there.
+         * The id of the contact object there.
          */
         client_id: string;
         /**
@@ -1916,7 +1916,7 @@ export type CustomerToolProfile = {
         id: string;
         currency: 'USD' | 'EUR';
         /**
-         * The amount credited.
+         * The amount that was credited.
          */
         amount: string;
         /**
@@ -1972,28 +1972,28 @@ export type CustomerToolProfile = {
 export type DashboardConfigResponse = {
     environment: 'sandbox' | 'production';
     /**
-     * Root of the REST API.
+     * The root of the REST API.
      */
     base_url: string;
     /**
-     * Root of the MCP resource.
+     * The root of the MCP resource.
      */
     mcp_url: string;
     /**
-     * Root of the site.
+     * The root of the site.
      */
     site_url: string;
     currencies: Array<'USD' | 'EUR'>;
     /**
-     * Name servers of this service, of new domains without any others.
+     * The name servers of this service, which new domains without any others get.
      */
     nameservers: Array<string>;
     /**
-     * Identity providers, as in the path of single sign-on; empty: there are none.
+     * Identity providers, named as in the path of single sign-on. Empty if there are none.
      */
     sso_providers: Array<string>;
     /**
-     * Their names for buttons, by provider.
+     * The names of the providers for buttons, by provider.
      */
     sso_provider_names: {
         [key: string]: string;
@@ -2013,7 +2013,7 @@ export type DashboardConfigResponse = {
         endpoint: string;
         api_key_prefix: string | null;
         /**
-         * The whole key; only when rotated.
+         * The whole key, which is shown only when it is rotated.
          */
         api_key?: string;
     };
@@ -2025,7 +2025,7 @@ export type DashboardLoginRequest = {
      */
     email: string;
     /**
-     * Case and spaces are significant.
+     * The password, in which case and spaces are significant.
      */
     password: string;
 };
@@ -2052,11 +2052,11 @@ export type DashboardPasskeyLoginResponse = {
 
 export type DashboardPasswordChangeRequest = {
     /**
-     * Case and spaces are significant.
+     * The password, in which case and spaces are significant.
      */
     current_password?: string;
     /**
-     * Characters of any kind; not a common password.
+     * The password: characters of any kind, but not a common password.
      */
     new_password: string;
 };
@@ -2067,14 +2067,14 @@ export type DashboardPasswordChangeResponse = {
      */
     changed_at: string;
     /**
-     * Other sessions that it ended.
+     * The number of other sessions that it ended.
      */
     sessions_ended: number;
 };
 
 export type DashboardPasswordResetConfirmRequest = {
     /**
-     * As the request returned it.
+     * The id that the request returned.
      */
     reset_id?: string;
     /**
@@ -2082,18 +2082,18 @@ export type DashboardPasswordResetConfirmRequest = {
      */
     code?: string;
     /**
-     * The token of the mailed link, in place of both.
+     * The token of the mailed link, in place of the id and the code.
      */
     token?: string;
     /**
-     * Characters of any kind; not a common password.
+     * The password: characters of any kind, but not a common password.
      */
     password: string;
 };
 
 export type DashboardPasswordResetConfirmResponse = {
     /**
-     * To log in with.
+     * The address to log in with.
      */
     email: string;
     /**
@@ -2101,7 +2101,7 @@ export type DashboardPasswordResetConfirmResponse = {
      */
     changed_at: string;
     /**
-     * Other sessions that it ended.
+     * The number of other sessions that it ended.
      */
     sessions_ended: number;
 };
@@ -2115,11 +2115,11 @@ export type DashboardPasswordResetRequest = {
 
 export type DashboardPasswordResetRequestResponse = {
     /**
-     * Send it with the code to confirm.
+     * The id of the request, which is sent with the code to confirm it.
      */
     reset_id: string;
     /**
-     * Where the mail goes, if an account has that address.
+     * The address that the mail goes to, if an account has it.
      */
     email: string;
     /**
@@ -2138,7 +2138,7 @@ export type DashboardRegisterRequest = {
      */
     email: string;
     /**
-     * Characters of any kind; not a common password.
+     * The password: characters of any kind, but not a common password.
      */
     password: string;
     /**
@@ -2165,11 +2165,11 @@ export type DashboardSignupConfigResponse = {
      */
     sign_up: 'open' | 'invite' | 'closed';
     /**
-     * Identity providers, as in the path of single sign-on; empty: there are none.
+     * Identity providers, named as in the path of single sign-on. Empty if there are none.
      */
     sso_providers: Array<string>;
     /**
-     * Their names for buttons, by provider.
+     * The names of the providers for buttons, by provider.
      */
     sso_provider_names: {
         [key: string]: string;
@@ -2186,7 +2186,7 @@ export type DashboardSignupConfigResponse = {
     };
     code: {
         /**
-         * Digits.
+         * The number of digits of a code.
          */
         length: number;
         /**
@@ -2257,7 +2257,7 @@ export type DashboardSignupVerifyRequest = {
      */
     code?: string;
     /**
-     * The token of the mailed link, in place of both.
+     * The token of the mailed link, in place of the id and the code.
      */
     token?: string;
 };
@@ -2268,7 +2268,7 @@ export type DashboardSocialExchangeRequest = {
      */
     ticket: string;
     /**
-     * Case and spaces are significant.
+     * The password, in which case and spaces are significant.
      */
     password?: string;
     /**
@@ -2279,7 +2279,7 @@ export type DashboardSocialExchangeRequest = {
 
 export type DashboardSocialLinkCodeResponse = {
     /**
-     * Where the mail goes.
+     * The address that the mail goes to.
      */
     email: string;
     /**
@@ -2298,11 +2298,11 @@ export type DashboardSocialStartRequest = {
      */
     return_to?: string;
     /**
-     * true: the provider asks for a log-in even where the browser is logged in there (max_age=0 of OpenID Connect; GitHub has nothing like it).
+     * If true, the provider asks for a log-in even if the browser is logged in there (max_age=0 of OpenID Connect; GitHub has nothing like it).
      */
     reauthenticate?: boolean;
     /**
-     * true: a fresh log-in of the owner of the session. As "reauthenticate", and only an identity that is linked to this account logs in.
+     * If true, this is a fresh log-in of the owner of the session. It works like "reauthenticate", and only an identity that is linked to this account can log in.
      */
     confirm_owner?: boolean;
 };
@@ -2320,7 +2320,7 @@ export type DashboardSocialStartResponse = {
 
 export type DashboardSocialTicket = {
     /**
-     * For POST /v1/dashboard/sso/exchange.
+     * The ticket for POST /v1/dashboard/sso/exchange.
      */
     ticket: string;
     /**
@@ -2333,7 +2333,7 @@ export type DatabaseRows = {
     schema: string;
     table: string;
     /**
-     * Of the rows, in their order in the table.
+     * The columns of the rows, in their order in the table.
      */
     columns: Array<{
         name: string;
@@ -2343,18 +2343,18 @@ export type DatabaseRows = {
         type: string;
     }>;
     /**
-     * Columns with secrets: not shown.
+     * Columns with secrets, which are not shown.
      */
     hidden_columns: Array<string>;
     /**
-     * The order in which the rows are.
+     * The columns that the rows are ordered by.
      */
     order_by: Array<string>;
     rows: Array<{
         [key: string]: string | null;
     }>;
     /**
-     * That of the request.
+     * The limit of the request.
      */
     limit: number;
     next_offset: number | null;
@@ -2364,7 +2364,7 @@ export type DatabaseSchemas = {
     schemas: Array<{
         name: string;
         /**
-         * Tables and views that can be inspected.
+         * The number of tables and views that can be inspected.
          */
         tables: number;
         description: string | null;
@@ -2379,7 +2379,7 @@ export type DatabaseTable = {
     partitions: number | null;
     description: string | null;
     /**
-     * Its columns; empty: there is none.
+     * The columns of the primary key; empty if there is none.
      */
     primary_key: Array<string>;
     columns: Array<{
@@ -2390,7 +2390,7 @@ export type DatabaseTable = {
         type: string;
         nullable: boolean;
         /**
-         * True: it holds a secret and cannot be read.
+         * True if it holds a secret and cannot be read.
          */
         hidden: boolean;
         description: string | null;
@@ -2411,11 +2411,11 @@ export type DatabaseTables = {
         kind: 'table' | 'partitioned_table' | 'view' | 'materialized_view';
         estimated_rows: number | null;
         /**
-         * Columns that can be read.
+         * The number of columns that can be read.
          */
         shown_columns: number;
         /**
-         * Columns with secrets, which cannot.
+         * The number of columns with secrets, which cannot be read.
          */
         hidden_columns: number;
         description: string | null;
@@ -2429,7 +2429,7 @@ export type DatabaseUnavailableOrDrainingProblem = Problem & {
 export type DeadTask = {
     id: number;
     /**
-     * The work.
+     * The kind of work.
      */
     kind: string;
     /**
@@ -2437,7 +2437,7 @@ export type DeadTask = {
      */
     key: string;
     /**
-     * The registry, or empty.
+     * The registry; empty if the work needs none.
      */
     bulkhead: string;
     attempts: number;
@@ -2632,11 +2632,11 @@ export type DnsRecordLeftOut = {
 export type DnsRecordNotAllowedProblem = Problem & {
     code: 'dns_record_not_allowed';
     /**
-     * Of the first record that is not allowed.
+     * The host of the first record that is not allowed.
      */
     host?: string;
     /**
-     * Of it, too.
+     * The type of that record.
      */
     record_type?: string;
 };
@@ -2973,7 +2973,7 @@ export type DnsZoneFullProblem = Problem & {
 
 export type DocumentKeys = {
     /**
-     * RFC 7517; the newest first. Older ones verify older documents.
+     * Keys as in RFC 7517, the newest first. Older ones verify older documents.
      */
     keys: Array<{
         kty: 'EC';
@@ -3429,7 +3429,7 @@ export type Event = {
      */
     id: string;
     /**
-     * The fact, e.g. domain.registered.
+     * The type of the event, e.g. domain.registered.
      */
     type: string;
     /**
@@ -3449,12 +3449,12 @@ export type Event = {
          */
         type: string;
         /**
-         * Its id, or the name of the domain.
+         * The id of the object, or the name of the domain.
          */
         id: string;
     };
     /**
-     * Facts of this type of event; never a secret.
+     * The facts of this type of event, which are never secret.
      */
     data: {
         [key: string]: unknown;
@@ -3489,7 +3489,7 @@ export type ExpiryUnexplainedProblem = Problem & {
 
 export type FailedMail = {
     /**
-     * mail_ and 26 characters.
+     * "mail_" and 26 characters.
      */
     id: string;
     customer_id: string | null;
@@ -3530,7 +3530,7 @@ export type FailedWebhookDelivery = {
      */
     id: string;
     /**
-     * Whose webhook it is.
+     * The customer that the webhook belongs to.
      */
     customer_id: string;
     customer_name: string;
@@ -3546,7 +3546,7 @@ export type FailedWebhookDelivery = {
     event_id: string;
     event_type: string;
     /**
-     * How often it was sent.
+     * The number of attempts.
      */
     attempts: number;
     last_attempt_at: string | null;
@@ -3560,11 +3560,11 @@ export type FailedWebhookDelivery = {
 
 export type GatewayConfig = {
     /**
-     * evm or btcpay.
+     * The gateway: evm or btcpay.
      */
     gateway: string;
     /**
-     * Simulated money: nothing real can be paid.
+     * Whether the money is simulated, so that nothing real can be paid.
      */
     is_sandbox: boolean;
     currencies: Array<'USD' | 'EUR'>;
@@ -3572,11 +3572,11 @@ export type GatewayConfig = {
     least_amount_cents: number;
     most_amount_cents: number;
     /**
-     * While the quote holds.
+     * The number of minutes that the quote holds.
      */
     minutes_to_pay: number;
     /**
-     * Days in which a late payment is still found.
+     * The number of days in which a late payment is still found.
      */
     watch_days: number;
     /**
@@ -3584,7 +3584,7 @@ export type GatewayConfig = {
      */
     x402: boolean;
     /**
-     * Top-ups that may be open at once.
+     * The number of top-ups that may be open at once.
      */
     most_open: number;
 };
@@ -3620,7 +3620,7 @@ export type HealthResponse = {
         name: string;
         state: 'up' | 'down' | 'idle';
         /**
-         * Of this node; the limit is for all nodes together.
+         * The sessions of this node; the limit is for all nodes together.
          */
         sessions: number;
         queued: number;
@@ -3633,22 +3633,22 @@ export type HealthResponse = {
     mail: {
         state: 'up' | 'down' | 'idle';
         /**
-         * Mails that are not sent yet.
+         * The number of mails that are not sent yet.
          */
         waiting: number;
         /**
-         * Mails that failed within a day.
+         * The number of mails that failed within a day.
          */
         failed: number;
         detail: string | null;
     };
     gateway: {
         /**
-         * Of the kind: evm, btcpay or stripe.
+         * The name of the kind: evm, btcpay or stripe.
          */
         name: string;
         /**
-         * The one of the sandbox.
+         * Whether it is the simulated one of the sandbox.
          */
         simulated: boolean;
         state: 'up' | 'down' | 'idle';
@@ -3656,11 +3656,11 @@ export type HealthResponse = {
     } | null;
     processor: {
         /**
-         * Of the kind: evm, btcpay or stripe.
+         * The name of the kind: evm, btcpay or stripe.
          */
         name: string;
         /**
-         * The one of the sandbox.
+         * Whether it is the simulated one of the sandbox.
          */
         simulated: boolean;
         state: 'up' | 'down' | 'idle';
@@ -3678,22 +3678,22 @@ export type HealthResponse = {
         detail: string | null;
     };
     /**
-     * When.
+     * When the state was read.
      */
     checked_at: string;
 };
 
 export type IdentityResponse = {
     /**
-     * Its id, for removing it.
+     * The id of the identity, by which it is removed.
      */
     id: number;
     /**
-     * As in the path of single sign-on.
+     * The provider, named as in the path of single sign-on.
      */
     provider: string;
     /**
-     * For users.
+     * The name of the provider for users.
      */
     provider_name: string;
     /**
@@ -3840,21 +3840,21 @@ export type InvalidTokenProblem = Problem & {
 
 export type LedgerDifference = {
     /**
-     * Its code.
+     * The code of the account.
      */
     account: string;
     customer_id: string | null;
     currency: 'USD' | 'EUR';
     /**
-     * The amount that differs.
+     * Which amount differs.
      */
     field: 'available' | 'held' | 'reserved' | 'balance';
     /**
-     * By its transfers.
+     * The amount by the transfers of the account.
      */
     transfers: string;
     /**
-     * By the balance of the customer, or by payments, orders and the like.
+     * The amount by the balance of the customer, or by payments, orders and the like.
      */
     recorded: string;
 };
@@ -3863,7 +3863,7 @@ export type LedgerTransaction = {
     id: number;
     type: 'top_up' | 'hold' | 'capture' | 'release' | 'refund' | 'reversal' | 'adjustment' | 'reserve';
     /**
-     * Whether it changes the whole balance: the amounts of the lines that count add up to the bill. False: only moved between available and held.
+     * Whether it changes the whole balance: the amounts of the lines that count add up to the bill. False if money only moved between available and held.
      */
     counts: boolean;
     /**
@@ -3876,11 +3876,11 @@ export type LedgerTransaction = {
     amount: string;
     currency: 'USD' | 'EUR';
     /**
-     * Available after it.
+     * The available amount after it.
      */
     balance_after: string;
     /**
-     * Held after it.
+     * The held amount after it.
      */
     held_after: string;
     description: string;
@@ -3889,7 +3889,7 @@ export type LedgerTransaction = {
     checkout_id: string | null;
     invoice_id: number | null;
     /**
-     * When.
+     * When it was posted.
      */
     created_at: string;
 };
@@ -3901,17 +3901,17 @@ export type LedgerTransfer = {
      */
     created_at: string;
     /**
-     * Code of the account.
+     * The code of the account.
      */
     debit_account: string;
     /**
-     * Code of the account.
+     * The code of the account.
      */
     credit_account: string;
     customer_id: string | null;
     currency: 'USD' | 'EUR';
     /**
-     * Above zero.
+     * The amount, which is above zero.
      */
     amount: string;
     /**
@@ -3919,7 +3919,7 @@ export type LedgerTransfer = {
      */
     phase: 'single' | 'pending' | 'post' | 'void';
     /**
-     * The reason.
+     * The kind of movement.
      */
     code: 'purchase' | 'top_up' | 'refund' | 'reversal' | 'adjustment' | 'reserve';
     pending_id: number | null;
@@ -3955,31 +3955,31 @@ export type Limits = {
      */
     of: 'api_key' | 'app';
     /**
-     * Of the key; of an app its client_id.
+     * The id of the key, or the client_id of the app.
      */
     id: string;
     /**
-     * Of the key, or of the app.
+     * The name of the key or of the app.
      */
     name: string;
     /**
-     * Of a key that made the calling one, or of the app that did.
+     * True for the limits of a key that made the calling one, or of the app that did.
      */
     inherited: boolean;
     expires_at: string | null;
     spend_limit: {
         /**
-         * The most to spend in a window.
+         * The most that it may spend in a window.
          */
         amount: string;
         currency: 'USD' | 'EUR';
         window: 'day' | 'month' | 'total';
         /**
-         * Held or paid in this window.
+         * The amount that was held or paid in this window.
          */
         spent: string;
         /**
-         * The rest of it; never below zero.
+         * The amount that is left, which is never below zero.
          */
         left: string;
         until: string | null;
@@ -3999,7 +3999,7 @@ export type Limits = {
         currency: 'USD' | 'EUR';
     } | null;
     /**
-     * A purchase outside the lists below.
+     * Whether a purchase outside the lists below is refused or put to the owner.
      */
     outside_allowed: 'refuse' | 'ask';
     allowed_tlds: Array<string> | null;
@@ -4087,11 +4087,11 @@ export type ListDomainsResponse = {
 export type ListEventsResponse = {
     events: Array<Event>;
     /**
-     * The cursor for what comes next.
+     * The cursor for the events that follow.
      */
     next_cursor: string;
     /**
-     * More events are available.
+     * Whether more events are available.
      */
     has_more: boolean;
 };
@@ -4109,7 +4109,7 @@ export type ListLedgerTransfersResponse = {
     transfers: Array<LedgerTransfer>;
     next_cursor: string | null;
     /**
-     * False: further transfers of these days may still be committed.
+     * False if further transfers of these days may still be committed.
      */
     complete: boolean;
 };
@@ -4135,7 +4135,7 @@ export type ListSessionsResponse = {
 export type ListTldPricesResponse = {
     currency: 'USD' | 'EUR';
     /**
-     * In alphabetical order.
+     * The TLDs in alphabetical order.
      */
     tlds: Array<TldPrice>;
     /**
@@ -4167,7 +4167,7 @@ export type ListWebhooksResponse = {
 export type MonthlyStatementResponse = {
     customer_id: string;
     /**
-     * Such as 2026-11, in UTC.
+     * The month in UTC, such as 2026-11.
      */
     month: string;
     currency: 'USD' | 'EUR';
@@ -4180,11 +4180,11 @@ export type MonthlyStatementResponse = {
      */
     lines: Array<StatementLine>;
     /**
-     * The opening balance and all amounts.
+     * The sum of the opening balance and all amounts.
      */
     closing_balance: string;
     /**
-     * A debt at the end of the month, since a payment was reversed after its money had been spent. No balance is below zero; credits pay the debt first.
+     * The debt at the end of the month, which arises when a payment is reversed after its money was spent. No balance is below zero; credits pay the debt first.
      */
     owed: string;
 };
@@ -4327,17 +4327,17 @@ export type OAuthGrantResponse = {
     revoked_at: string | null;
     spend_limit: {
         /**
-         * The most to spend in a window.
+         * The most that it may spend in a window.
          */
         amount: string;
         currency: 'USD' | 'EUR';
         window: 'day' | 'month' | 'total';
         /**
-         * Held or paid in this window.
+         * The amount that was held or paid in this window.
          */
         spent: string;
         /**
-         * The rest of it; never below zero.
+         * The amount that is left, which is never below zero.
          */
         left: string;
         until: string | null;
@@ -4357,7 +4357,7 @@ export type OAuthGrantResponse = {
         currency: 'USD' | 'EUR';
     } | null;
     /**
-     * A purchase outside the lists below.
+     * Whether a purchase outside the lists below is refused or put to the owner.
      */
     outside_allowed: 'refuse' | 'ask';
     allowed_tlds: Array<string> | null;
@@ -4371,7 +4371,7 @@ export type OAuthGrantResponse = {
 
 export type OpenHold = {
     /**
-     * ord_ and 26 characters.
+     * "ord_" and 26 characters.
      */
     order_id: string;
     customer_id: string;
@@ -4387,16 +4387,16 @@ export type OpenHold = {
     state: string;
     currency: string;
     /**
-     * The amount held.
+     * The amount that is held.
      */
     amount: string;
     /**
-     * How often it was sent.
+     * The number of times that it was sent.
      */
     attempts: number;
     alarm: string | null;
     /**
-     * Since when.
+     * When the order was placed.
      */
     created_at: string;
 };
@@ -4449,12 +4449,12 @@ export type OperatorKey = {
      */
     id: number;
     /**
-     * The name of the operator in the audit log, also for customers. environment: of OPERATOR_KEY. first start: made when there was none.
+     * The name of the operator in the audit log, also for customers. "environment" names the key of OPERATOR_KEY, and "first start" the key that is made if there is none.
      */
     name: string;
     key_prefix: string | null;
     /**
-     * Whether this call uses it, or a session of it.
+     * Whether this call uses the key or one of its sessions.
      */
     current: boolean;
     /**
@@ -4468,7 +4468,7 @@ export type OperatorKey = {
 
 export type OperatorKeyCreated = {
     /**
-     * The whole key. Shown only in this response.
+     * The whole key. It is shown only in this response.
      */
     operator_key: string;
     key: OperatorKey;
@@ -4524,17 +4524,17 @@ export type OperatorOverview = {
      */
     failed_webhook_deliveries: number;
     /**
-     * Closed accounts to which money came; at most 100.
+     * Closed accounts that have received money since, at most 100.
      */
     closed_with_money: Array<{
         customer_id: string;
         currency: 'USD' | 'EUR';
         /**
-         * To be paid out.
+         * The amount to be paid out.
          */
         available: string;
         /**
-         * For open orders.
+         * The amount that is held for open orders.
          */
         held: string;
     }>;
@@ -4559,7 +4559,7 @@ export type OperatorSupportMessage = {
      */
     id: string;
     /**
-     * customer: your side. operator: a person of ours.
+     * The sender: "customer" is your side, and "operator" a person of this service.
      */
     sender: 'customer' | 'operator' | 'system';
     /**
@@ -4580,11 +4580,11 @@ export type OperatorSupportMessagesResponse = {
      */
     messages: Array<OperatorSupportMessage>;
     /**
-     * Messages that wait to be read by the caller.
+     * The number of messages that the caller has not read.
      */
     unread: number;
     /**
-     * The newest event: "after" of a stream that continues from here.
+     * The newest event. Send it as "after" of a stream that continues from here.
      */
     last_event_id: string;
     next_cursor: string | null;
@@ -4645,20 +4645,20 @@ export type OrderRefundResponse = {
     customer_id: string;
     currency: 'USD' | 'EUR';
     /**
-     * The amount added; below zero: taken.
+     * The amount that was added; below zero it was taken.
      */
     amount: string;
     /**
-     * False: it was already posted, with the same details.
+     * False if it was already posted, with the same details.
      */
     posted: boolean;
     ledger_transaction_id: number;
     /**
-     * Balance that can be spent now.
+     * The balance that can be spent now.
      */
     available: string;
     /**
-     * The rest of the price of the order.
+     * The part of the price that is not refunded yet.
      */
     refundable: string;
 };
@@ -4692,17 +4692,17 @@ export type ParkedCardCheckout = {
     id: string;
     customer_id: string;
     /**
-     * opening: the page is not there yet; read it again. open: it can be paid. processing: a bank debit takes days. paid: it is credited. parked: an operator looks at it.
+     * opening: the page does not exist yet, so read the checkout again. open: it can be paid. processing: a bank debit takes days. paid: it is credited. parked: an operator looks at it.
      */
     status: 'opening' | 'open' | 'processing' | 'paid' | 'expired' | 'failed' | 'parked';
     /**
-     * Minor units: 2500 is 25.00.
+     * The amount in minor units: 2500 is 25.00.
      */
     amount_cents: number;
     currency: 'USD' | 'EUR';
     url: string | null;
     /**
-     * The amount credited; 0.00 until it is paid.
+     * The amount that was credited; 0.00 until it is paid.
      */
     credited_amount: string;
     /**
@@ -4719,7 +4719,7 @@ export type ParkedCardCheckout = {
     updated_at: string;
     session_id: string | null;
     /**
-     * Which details of the session differ from the checkout.
+     * The details of the session that differ from the checkout.
      */
     reason: string;
 };
@@ -4734,11 +4734,11 @@ export type ParkedCardReversal = {
     customer_id: string;
     currency: 'USD' | 'EUR';
     /**
-     * Paid.
+     * The amount that was paid.
      */
     amount: string;
     /**
-     * Refunded or disputed beyond it, or in another currency, without what was dismissed. Below zero: so much of what was dismissed has come back since.
+     * The amount that was refunded or disputed beyond the payment or in another currency, less the dismissed amount. Below zero it is the part of the dismissed amount that has come back since.
      */
     parked_amount: string;
 };
@@ -4810,7 +4810,7 @@ export type ParkedOrdersResponse = {
 
 export type ParkedPayment = {
     /**
-     * Of the payment.
+     * The id of the payment.
      */
     id: string;
     checkout_id: string;
@@ -4824,7 +4824,7 @@ export type ParkedPayment = {
     treatment: 'pending' | 'credited' | 'kept' | 'parked' | 'reversed' | 'dismissed';
     reason: 'wrong_asset' | 'other_currency' | 'off_peg' | 'facts_changed' | 'credited_elsewhere' | 'too_large' | null;
     /**
-     * Credited for it, before it was parked or by the decision.
+     * The amount that was credited for it, before it was parked or by the decision.
      */
     credited_amount: string;
     /**
@@ -4858,11 +4858,11 @@ export type PasskeyRegistrationOptions = {
 
 export type PasskeyResponse = {
     /**
-     * Its id, for removing it.
+     * The id of the passkey, by which it is removed.
      */
     id: number;
     /**
-     * As it was named.
+     * The name that its owner gave it.
      */
     name: string;
     /**
@@ -4870,7 +4870,7 @@ export type PasskeyResponse = {
      */
     backed_up: boolean;
     /**
-     * How browsers reach its authenticator.
+     * The ways in which browsers reach its authenticator.
      */
     transports: Array<string>;
     /**
@@ -4882,7 +4882,7 @@ export type PasskeyResponse = {
 
 export type PasswordSetupResponse = {
     /**
-     * Where the mail goes.
+     * The address that the mail goes to.
      */
     email: string;
     /**
@@ -4897,7 +4897,7 @@ export type PayableAsset = {
     decimals: number;
     pegged_to: string | null;
     /**
-     * Before it is credited.
+     * The number of confirmations before a payment is credited.
      */
     required_confirmations: number;
     pay_amount: string | null;
@@ -4906,15 +4906,15 @@ export type PayableAsset = {
 export type PaymentFailedProblem = Problem & {
     code: 'payment_failed';
     /**
-     * Why the payment was not taken, as x402 names it.
+     * The reason why the payment was not taken, as x402 names it.
      */
     reason?: string;
     /**
-     * Of the payment that failed.
+     * The top-up of the payment that failed.
      */
     failed_top_up_id?: string;
     /**
-     * Of the top-up to pay.
+     * The id of the top-up to pay.
      */
     top_up_id?: string;
     /**
@@ -4922,7 +4922,7 @@ export type PaymentFailedProblem = Problem & {
      */
     expires_at?: string;
     /**
-     * What PAYMENT-REQUIRED says (x402, version 2).
+     * The contents of PAYMENT-REQUIRED (x402, version 2).
      */
     payment_required?: {
         x402Version: number;
@@ -4941,15 +4941,15 @@ export type PaymentFailedProblem = Problem & {
 export type PaymentInvalidProblem = Problem & {
     code: 'payment_invalid';
     /**
-     * Why the payment was not taken, as x402 names it.
+     * The reason why the payment was not taken, as x402 names it.
      */
     reason?: string;
     /**
-     * Of the payment that failed.
+     * The top-up of the payment that failed.
      */
     failed_top_up_id?: string;
     /**
-     * Of the top-up to pay.
+     * The id of the top-up to pay.
      */
     top_up_id?: string;
     /**
@@ -4957,7 +4957,7 @@ export type PaymentInvalidProblem = Problem & {
      */
     expires_at?: string;
     /**
-     * What PAYMENT-REQUIRED says (x402, version 2).
+     * The contents of PAYMENT-REQUIRED (x402, version 2).
      */
     payment_required?: {
         x402Version: number;
@@ -4976,15 +4976,15 @@ export type PaymentInvalidProblem = Problem & {
 export type PaymentRequiredProblem = Problem & {
     code: 'payment_required';
     /**
-     * Why the payment was not taken, as x402 names it.
+     * The reason why the payment was not taken, as x402 names it.
      */
     reason?: string;
     /**
-     * Of the payment that failed.
+     * The top-up of the payment that failed.
      */
     failed_top_up_id?: string;
     /**
-     * Of the top-up to pay.
+     * The id of the top-up to pay.
      */
     top_up_id?: string;
     /**
@@ -4992,7 +4992,7 @@ export type PaymentRequiredProblem = Problem & {
      */
     expires_at?: string;
     /**
-     * What PAYMENT-REQUIRED says (x402, version 2).
+     * The contents of PAYMENT-REQUIRED (x402, version 2).
      */
     payment_required?: {
         x402Version: number;
@@ -5015,7 +5015,7 @@ export type PaymentReversal = {
      */
     kind: 'refund' | 'dispute' | 'reorganisation' | 'reinstatement';
     /**
-     * Above zero.
+     * The amount, which is above zero.
      */
     amount: string;
     /**
@@ -5034,7 +5034,7 @@ export type PaymentReversalResponse = {
     payment_id: string;
     reversal_id: string;
     /**
-     * False: it was already posted, with the same details.
+     * False if it was already posted, with the same details.
      */
     posted: boolean;
 };
@@ -5048,11 +5048,11 @@ export type PaymentSyncRequest = {
 
 export type PaymentSyncResponse = {
     /**
-     * Top-ups that were looked at.
+     * The number of top-ups that were checked.
      */
     checked: number;
     /**
-     * Payments that this credited.
+     * The number of payments that this call credited.
      */
     credited: number;
     checkouts: Array<CheckoutResponse>;
@@ -5110,7 +5110,7 @@ export type PriceAboveLimitProblem = Problem & {
     price?: {
         currency: 'USD' | 'EUR';
         /**
-         * Of the purchase.
+         * The price of the purchase.
          */
         amount: string;
     };
@@ -5177,7 +5177,7 @@ export type Problem = {
 
 export type ProcessorEventResponse = {
     /**
-     * It need not be sent again.
+     * True if it need not be sent again.
      */
     received: boolean;
 };
@@ -5185,7 +5185,7 @@ export type ProcessorEventResponse = {
 export type ProcessorTopUpCreditResponse = {
     customer_id: string;
     /**
-     * False when this session was credited before.
+     * False if this session was credited before.
      */
     credited: boolean;
     /**
@@ -5197,7 +5197,7 @@ export type ProcessorTopUpCreditResponse = {
     processor_payment_intent_id: string | null;
     ledger_transaction_id: number;
     /**
-     * Balance that can be spent now.
+     * The balance that can be spent now.
      */
     available: string;
     /**
@@ -5209,7 +5209,7 @@ export type ProcessorTopUpCreditResponse = {
 export type ProcessorUnavailableProblem = Problem & {
     code: 'processor_unavailable';
     /**
-     * Of the checkout that was stored.
+     * The id of the checkout that was stored.
      */
     checkout_id?: string;
 };
@@ -5271,7 +5271,7 @@ export type PushSubscription = {
      */
     service: string;
     /**
-     * The User-Agent that made it.
+     * The User-Agent of the browser that made it.
      */
     agent: string;
     /**
@@ -5287,7 +5287,7 @@ export type PushSubscription = {
 
 export type PushSubscriptionList = {
     /**
-     * applicationServerKey of a subscription: P-256, uncompressed, base64url.
+     * The applicationServerKey for a subscription: P-256, uncompressed, base64url.
      */
     public_key: string;
     push_subscriptions: Array<PushSubscription>;
@@ -5430,11 +5430,11 @@ export type RedeliveredWebhook = {
     event_id: string;
     event_type: string;
     /**
-     * pending: to be sent (again); failed: not tried again unless it is redelivered.
+     * A pending delivery is yet to be sent, or sent again. A failed one is not tried again unless it is redelivered.
      */
     state: 'pending' | 'delivered' | 'failed';
     /**
-     * How often it was sent.
+     * The number of attempts so far.
      */
     attempts: number;
     next_attempt_at: string | null;
@@ -5452,7 +5452,7 @@ export type RedeliveredWebhook = {
 export type RefundExceedsOrderProblem = Problem & {
     code: 'refund_exceeds_order';
     /**
-     * What is left of the order.
+     * The amount of the order that is not refunded yet.
      */
     refundable?: string;
     currency?: 'USD' | 'EUR';
@@ -5616,7 +5616,7 @@ export type ReplaceDnsRecordsRequest = {
 
 export type ReportRequest = {
     /**
-     * Of the payment on its network.
+     * The transaction of the payment on its network.
      */
     transaction_id: string;
 };
@@ -5629,7 +5629,7 @@ export type ResentMail = {
 export type ReserveNotCoveredProblem = Problem & {
     code: 'reserve_not_covered';
     /**
-     * Can be kept.
+     * The amount that can be kept.
      */
     available?: string;
     currency?: 'USD' | 'EUR';
@@ -5639,11 +5639,11 @@ export type ReserveReleaseResponse = {
     customer_id: string;
     currency: 'USD' | 'EUR';
     /**
-     * Kept for renewals now: nothing.
+     * The amount that is now kept for renewals: zero.
      */
     reserved: string;
     /**
-     * Balance that can be spent now.
+     * The balance that can be spent now.
      */
     available: string;
 };
@@ -5651,7 +5651,7 @@ export type ReserveReleaseResponse = {
 export type ReserveResponse = {
     currency: 'USD' | 'EUR';
     /**
-     * Kept for renewals now.
+     * The amount that is now kept for renewals.
      */
     reserved: string;
     /**
@@ -5741,7 +5741,7 @@ export type SandboxClockResponse = {
      */
     now: string;
     /**
-     * How far it is ahead of real time.
+     * How far it is ahead of real time, in milliseconds.
      */
     offset_ms: number;
 };
@@ -5769,11 +5769,11 @@ export type SandboxFault = {
     registrar?: string;
     times?: number | null;
     /**
-     * For the names that could not be checked yet.
+     * Lets the fault happen to names that could not be checked yet.
      */
     delay_ms?: number;
     /**
-     * For answer: the result code.
+     * The result code of the fault "answer".
      */
     code?: number;
     /**
@@ -5784,11 +5784,11 @@ export type SandboxFault = {
 
 export type SandboxFaultName = {
     /**
-     * For POST.
+     * The name to arm the fault with.
      */
     name: string;
     /**
-     * The event.
+     * The effect of the fault.
      */
     does: string;
 };
@@ -5846,13 +5846,13 @@ export type SandboxMailboxResponse = {
 export type SandboxTopUpResponse = {
     customer_id: string;
     /**
-     * The amount credited now.
+     * The amount that is credited now.
      */
     amount: string;
     currency: 'USD' | 'EUR';
     ledger_transaction_id: number;
     /**
-     * Balance that can be spent now.
+     * The balance that can be spent now.
      */
     available: string;
     /**
@@ -5881,11 +5881,11 @@ export type ServedDnsRecords = {
 
 export type SessionResponse = {
     /**
-     * Its id, for revoking it.
+     * The id of the session, by which it is revoked.
      */
     id: number;
     /**
-     * Whether this call uses it.
+     * Whether this call uses the session.
      */
     current: boolean;
     /**
@@ -5919,7 +5919,7 @@ export type SpendLimitExceededProblem = Problem & {
     price?: {
         currency: 'USD' | 'EUR';
         /**
-         * Of the purchase.
+         * The price of the purchase.
          */
         amount: string;
     };
@@ -5937,7 +5937,7 @@ export type SsoLinkNeededProblem = Problem & {
         provider: string;
         email: string;
         /**
-         * How it can be confirmed.
+         * The ways in which it can be confirmed.
          */
         methods: Array<string>;
     };
@@ -5945,11 +5945,11 @@ export type SsoLinkNeededProblem = Problem & {
 
 export type StartRequest = {
     /**
-     * Such as USDC.
+     * The asset, such as USDC.
      */
     asset: string;
     /**
-     * Such as base; needed where the asset is on several.
+     * The network, such as base. It is needed if the asset is on several networks.
      */
     network?: string;
 };
@@ -6001,11 +6001,11 @@ export type StateTransition = {
 
 export type StatementLine = {
     /**
-     * Id of the transaction.
+     * The id of the transaction.
      */
     id: number;
     /**
-     * When.
+     * When it was posted.
      */
     created_at: string;
     /**
@@ -6017,11 +6017,11 @@ export type StatementLine = {
     operation_id: string | null;
     invoice_id: number | null;
     /**
-     * Signed.
+     * The signed amount.
      */
     amount: string;
     /**
-     * After it: the opening balance and all amounts so far.
+     * The balance after the line: the opening balance and all amounts so far.
      */
     balance: string;
 };
@@ -6032,7 +6032,7 @@ export type StripeTopUpCreditRequest = {
      */
     customer_id: string;
     /**
-     * Minor units.
+     * The amount, in minor units.
      */
     amount_cents: number;
     currency: 'USD' | 'EUR';
@@ -6053,7 +6053,7 @@ export type SupportMessageResponse = {
      */
     id: string;
     /**
-     * customer: your side. operator: a person of ours.
+     * The sender: "customer" is your side, and "operator" a person of this service.
      */
     sender: 'customer' | 'operator' | 'system';
     /**
@@ -6073,11 +6073,11 @@ export type SupportMessagesResponse = {
      */
     messages: Array<SupportMessageResponse>;
     /**
-     * Messages that wait to be read by the caller.
+     * The number of messages that the caller has not read.
      */
     unread: number;
     /**
-     * The newest event: "after" of a stream that continues from here.
+     * The newest event. Send it as "after" of a stream that continues from here.
      */
     last_event_id: string;
     next_cursor: string | null;
@@ -6085,11 +6085,11 @@ export type SupportMessagesResponse = {
 
 export type SupportReadResponse = {
     /**
-     * Messages that were unread until now.
+     * The number of messages that were unread until now.
      */
     marked: number;
     /**
-     * Messages that are unread now.
+     * The number of messages that are unread now.
      */
     unread: number;
 };
@@ -6106,11 +6106,11 @@ export type SupportThread = {
     email: string;
     waiting_since: string | null;
     /**
-     * Messages of the customer that no operator has read.
+     * The number of messages of the customer that no operator has read.
      */
     unread: number;
     /**
-     * Messages that the customer has not read.
+     * The number of messages that the customer has not read.
      */
     unread_by_customer: number;
     last_message: OperatorSupportMessage;
@@ -6124,7 +6124,7 @@ export type SupportThreadsResponse = {
 export type SupportTransportTestResponse = {
     transports: Array<{
         /**
-         * smtp: mail to SUPPORT_EMAIL. webhook: SUPPORT_WEBHOOK_URL.
+         * The transport: smtp sends a mail to SUPPORT_EMAIL, webhook posts to SUPPORT_WEBHOOK_URL.
          */
         transport: 'smtp' | 'webhook';
         /**
@@ -6133,7 +6133,7 @@ export type SupportTransportTestResponse = {
         result: 'ok' | 'refused' | 'unreachable' | 'not_configured';
         detail: string | null;
         /**
-         * How long it took.
+         * How long it took, in milliseconds.
          */
         ms: number;
     }>;
@@ -6155,7 +6155,7 @@ export type TermTooLongProblem = Problem & {
 
 export type TldPrice = {
     /**
-     * Without its dot, e.g. "com".
+     * The TLD without its dot, e.g. "com".
      */
     tld: string;
     register: string | null;
@@ -6168,20 +6168,20 @@ export type TldPrice = {
      */
     periods: {
         /**
-         * Minimum years at once.
+         * The minimum number of years at once.
          */
         min: number;
         /**
-         * Maximum years at once.
+         * The maximum number of years at once.
          */
         max: number;
     };
     /**
-     * Years that a transfer adds; 0: none.
+     * The number of years that a transfer adds, which may be 0.
      */
     transfer_years: number;
     /**
-     * Whether the registry takes contacts; we ask for a registrant in any case.
+     * Whether the registry takes contacts. A registrant is required in any case.
      */
     contacts: 'required' | 'prohibited' | 'optional';
     updated_at: string | null;
@@ -6190,19 +6190,19 @@ export type TldPrice = {
 export type TldPricingSyncResponse = {
     added: Array<{
         /**
-         * Without its dot.
+         * The TLD without its dot.
          */
         tld: string;
         action: 'register' | 'renew' | 'transfer' | 'restore';
         currency: 'USD' | 'EUR';
         /**
-         * The price, of which there was none.
+         * The price, where there was none before.
          */
         price: string;
     }>;
     changed: Array<{
         /**
-         * Without its dot.
+         * The TLD without its dot.
          */
         tld: string;
         action: 'register' | 'renew' | 'transfer' | 'restore';
@@ -6217,16 +6217,16 @@ export type TldPricingSyncResponse = {
         new: string;
     }>;
     /**
-     * How many prices are unchanged.
+     * The number of unchanged prices.
      */
     unchanged: number;
     failed: Array<{
         /**
-         * Without its dot.
+         * The TLD without its dot.
          */
         tld: string;
         /**
-         * The reason; old prices stay.
+         * The reason. The old prices stay.
          */
         reason: string;
     }>;
@@ -6239,7 +6239,7 @@ export type TldPricingSyncResponse = {
 export type TooManyApiKeysProblem = Problem & {
     code: 'too_many_api_keys';
     /**
-     * The most active keys of an account.
+     * The number of active keys that an account may have.
      */
     limit?: number;
 };
@@ -6247,7 +6247,7 @@ export type TooManyApiKeysProblem = Problem & {
 export type TooManyApprovalsProblem = Problem & {
     code: 'too_many_approvals';
     /**
-     * From when more can be asked for.
+     * The time from which more can be asked for.
      */
     until?: string;
 };
@@ -6255,7 +6255,7 @@ export type TooManyApprovalsProblem = Problem & {
 export type TooManyContactsProblem = Problem & {
     code: 'too_many_contacts';
     /**
-     * The most contacts of an account.
+     * The number of contacts that an account may have.
      */
     limit?: number;
 };
@@ -6263,7 +6263,7 @@ export type TooManyContactsProblem = Problem & {
 export type TooManyOpenTopUpsProblem = Problem & {
     code: 'too_many_open_top_ups';
     /**
-     * The most open at once.
+     * The number of top-ups that may be open at once.
      */
     most_open?: number;
 };
@@ -6346,16 +6346,16 @@ export type TransferredDomainResponse = {
 
 export type TrialBalanceAccount = {
     /**
-     * customer: the accounts of all customers together.
+     * The code of the account; "customer" stands for the accounts of all customers together.
      */
     code: string;
     currency: 'USD' | 'EUR';
     /**
-     * Posted to the debit side.
+     * The amount that was posted to the debit side.
      */
     debits: string;
     /**
-     * Posted to the credit side.
+     * The amount that was posted to the credit side.
      */
     credits: string;
     /**
@@ -6363,47 +6363,47 @@ export type TrialBalanceAccount = {
      */
     balance: string;
     /**
-     * Held by open orders, debits less credits; no part of the balance.
+     * The amount that open orders hold, debits less credits. It is not part of the balance.
      */
     pending: string;
 };
 
 export type TrialBalanceResponse = {
     /**
-     * The transfers before it were summed.
+     * The moment before which all transfers were summed.
      */
     at: string;
     /**
-     * False: a transfer of the time before may still be committed.
+     * False if a transfer of the time before may still be committed.
      */
     complete: boolean;
     accounts: Array<TrialBalanceAccount>;
     currencies: Array<{
         currency: 'USD' | 'EUR';
         /**
-         * Of all accounts.
+         * The debits of all accounts.
          */
         debits: string;
         /**
-         * Of all accounts.
+         * The credits of all accounts.
          */
         credits: string;
         /**
-         * Of all accounts: zero.
+         * The pending amount of all accounts, which is zero.
          */
         pending: string;
         /**
-         * Debits are credits, and pending is zero.
+         * Whether debits equal credits and pending is zero.
          */
         balanced: boolean;
     }>;
     comparison: {
         /**
-         * Customers' accounts that were compared.
+         * The number of customers' accounts that were compared.
          */
         customers: number;
         /**
-         * Amounts that differ; zero in a consistent ledger.
+         * The number of amounts that differ, which is zero in a consistent ledger.
          */
         differing: number;
         /**
@@ -6412,7 +6412,7 @@ export type TrialBalanceResponse = {
         differences: Array<LedgerDifference>;
     } | null;
     /**
-     * Every currency is balanced, and nothing differs.
+     * Whether every currency is balanced and nothing differs.
      */
     sound: boolean;
 };
@@ -6692,11 +6692,11 @@ export type WebhookDelivery = {
     event_id: string;
     event_type: string;
     /**
-     * pending: to be sent (again); failed: not tried again unless it is redelivered.
+     * A pending delivery is yet to be sent, or sent again. A failed one is not tried again unless it is redelivered.
      */
     state: 'pending' | 'delivered' | 'failed';
     /**
-     * How often it was sent.
+     * The number of attempts so far.
      */
     attempts: number;
     next_attempt_at: string | null;
@@ -6721,23 +6721,23 @@ export type WebhookTestResponse = {
 export type WebhookWithSecret = {
     webhook: Webhook;
     /**
-     * Signs each delivery (Standard Webhooks). It is shown only this once.
+     * The secret that signs each delivery (Standard Webhooks). It is shown only this once.
      */
     secret: string;
 };
 
 export type X402TopUpRequest = {
     /**
-     * Minor units: 2500 is 25.00.
+     * The amount in minor units: 2500 is 25.00.
      */
     amount_cents: number;
     currency?: 'USD' | 'EUR';
     /**
-     * Such as base; needed where the asset is on several.
+     * The network, such as base. It is needed if the asset is on several networks.
      */
     network?: string;
     /**
-     * Such as USDC.
+     * The asset, such as USDC.
      */
     asset?: string;
 };
@@ -6746,12 +6746,12 @@ export type X402TopUpResponse = {
     top_up: CheckoutResponse;
     settlement: {
         /**
-         * submitted: sent; it is settled once the network has confirmed it.
+         * submitted: it was sent, and is settled once the network has confirmed it.
          */
         state: 'stored' | 'submitted' | 'settled';
         transaction_id: string | null;
         /**
-         * CAIP-2, such as eip155:8453.
+         * The network as in CAIP-2, such as eip155:8453.
          */
         network: string;
         payer: string;
@@ -6973,7 +6973,7 @@ export type ListApprovalsData = {
     path?: never;
     query?: {
         /**
-         * Those that are open, or all.
+         * Whether to list the open requests, or all of them.
          */
         state?: 'pending' | 'all';
         limit?: number;
@@ -7569,7 +7569,7 @@ export type LogInData = {
     body: DashboardLoginRequest;
     headers?: {
         /**
-         * cookie: the session comes as an HttpOnly cookie, for pages of this service, and access_token is null.
+         * With "cookie" the session comes as an HttpOnly cookie, for pages of this service, and access_token is null.
          */
         'X-Session'?: 'cookie';
     };
@@ -7713,7 +7713,7 @@ export type ListSessionsData = {
     path?: never;
     query?: {
         /**
-         * An account has at most 100.
+         * The number of sessions to list. An account has at most 100.
          */
         limit?: number;
     };
@@ -7960,7 +7960,7 @@ export type LogInWithPasskeyData = {
     };
     headers?: {
         /**
-         * cookie: the session comes as an HttpOnly cookie, for pages of this service, and access_token is null.
+         * With "cookie" the session comes as an HttpOnly cookie, for pages of this service, and access_token is null.
          */
         'X-Session'?: 'cookie';
     };
@@ -8083,7 +8083,7 @@ export type RegisterPasskeyData = {
             };
         };
         /**
-         * To distinguish it from others.
+         * A name that distinguishes it from other passkeys.
          */
         name?: string;
     };
@@ -8337,7 +8337,7 @@ export type VerifySignUpData = {
     body?: DashboardSignupVerifyRequest;
     headers?: {
         /**
-         * cookie: the session comes as an HttpOnly cookie, for pages of this service, and access_token is null.
+         * With "cookie" the session comes as an HttpOnly cookie, for pages of this service, and access_token is null.
          */
         'X-Session'?: 'cookie';
     };
@@ -8445,7 +8445,7 @@ export type StartSsoData = {
     body?: DashboardSocialStartRequest;
     path: {
         /**
-         * As "sso_providers" lists it.
+         * The provider, as "sso_providers" names it.
          */
         provider: string;
     };
@@ -8503,7 +8503,7 @@ export type FinishSsoData = {
     body?: never;
     path: {
         /**
-         * As "sso_providers" lists it.
+         * The provider, as "sso_providers" names it.
          */
         provider: string;
     };
@@ -8525,7 +8525,7 @@ export type FinishSsoData = {
          */
         error?: string;
         /**
-         * The same in words.
+         * The error in words.
          */
         error_description?: string;
     };
@@ -8579,7 +8579,7 @@ export type ExchangeSsoTicketData = {
     body: DashboardSocialExchangeRequest;
     headers?: {
         /**
-         * cookie: the session comes as an HttpOnly cookie, for pages of this service, and access_token is null.
+         * With "cookie" the session comes as an HttpOnly cookie, for pages of this service, and access_token is null.
          */
         'X-Session'?: 'cookie';
     };
@@ -8642,7 +8642,7 @@ export type ExchangeSsoTicketResponse = ExchangeSsoTicketResponses[keyof Exchang
 export type MailSsoLinkCodeData = {
     body: {
         /**
-         * Of the link to confirm.
+         * The ticket of the link to confirm.
          */
         ticket: string;
     };
@@ -8712,7 +8712,7 @@ export type ListIdentitiesResponse2 = ListIdentitiesResponses[keyof ListIdentiti
 export type LinkIdentityData = {
     body: {
         /**
-         * Of the callback.
+         * The ticket of the callback.
          */
         ticket: string;
     };
@@ -8876,11 +8876,11 @@ export type UpdateOauthGrantData = {
              */
             amount: string;
             /**
-             * It buys in no other.
+             * The currency, which is the only one that it buys in.
              */
             currency?: 'USD' | 'EUR';
             /**
-             * A calendar day or month in UTC, or all of its life.
+             * The window of the limit: a calendar day or month in UTC, or its whole life.
              */
             window?: 'day' | 'month' | 'total';
         } | null;
@@ -8890,7 +8890,7 @@ export type UpdateOauthGrantData = {
              */
             amount: string;
             /**
-             * It buys in no other.
+             * The currency, which is the only one that it buys in.
              */
             currency?: 'USD' | 'EUR';
         } | null;
@@ -8900,12 +8900,12 @@ export type UpdateOauthGrantData = {
              */
             amount: string;
             /**
-             * It buys in no other.
+             * The currency, which is the only one that it buys in.
              */
             currency?: 'USD' | 'EUR';
         } | null;
         /**
-         * A purchase outside the lists below: "refuse" it (usual), or "ask" the owner.
+         * Whether a purchase outside the lists below is refused ("refuse", the default) or put to the owner ("ask").
          */
         outside_allowed?: 'refuse' | 'ask';
         allowed_tlds?: Array<string> | null;
@@ -9047,11 +9047,11 @@ export type UpdateApiKeyData = {
              */
             amount: string;
             /**
-             * It buys in no other.
+             * The currency, which is the only one that it buys in.
              */
             currency?: 'USD' | 'EUR';
             /**
-             * A calendar day or month in UTC, or all of its life.
+             * The window of the limit: a calendar day or month in UTC, or its whole life.
              */
             window?: 'day' | 'month' | 'total';
         } | null;
@@ -9061,7 +9061,7 @@ export type UpdateApiKeyData = {
              */
             amount: string;
             /**
-             * It buys in no other.
+             * The currency, which is the only one that it buys in.
              */
             currency?: 'USD' | 'EUR';
         } | null;
@@ -9071,12 +9071,12 @@ export type UpdateApiKeyData = {
              */
             amount: string;
             /**
-             * It buys in no other.
+             * The currency, which is the only one that it buys in.
              */
             currency?: 'USD' | 'EUR';
         } | null;
         /**
-         * A purchase outside the lists below: "refuse" it (usual), or "ask" the owner.
+         * Whether a purchase outside the lists below is refused ("refuse", the default) or put to the owner ("ask").
          */
         outside_allowed?: 'refuse' | 'ask';
         allowed_tlds?: Array<string> | null;
@@ -9230,7 +9230,7 @@ export type RotateApiKeyErrors = {
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
     /**
-     * `notices_limited`: Requests like this one have mailed the owner of this account too often.
+     * `notices_limited`: Requests like this one have caused too many mails to the owner of this account.
      */
     429: Problem & {
         code?: 'notices_limited' | 'rate_limited';
@@ -9251,7 +9251,7 @@ export type DeleteContactData = {
     body?: never;
     path: {
         /**
-         * The customer; left out: the caller.
+         * The customer. The caller, if it is left out.
          */
         customer_id: string;
         /**
@@ -9296,7 +9296,7 @@ export type GetContactData = {
     body?: never;
     path: {
         /**
-         * The customer; left out: the caller.
+         * The customer. The caller, if it is left out.
          */
         customer_id: string;
         /**
@@ -9335,7 +9335,7 @@ export type UpdateContactData = {
     body?: ContactHandleUpdateRequest;
     path: {
         /**
-         * The customer; left out: the caller.
+         * The customer. The caller, if it is left out.
          */
         customer_id: string;
         /**
@@ -9389,7 +9389,7 @@ export type ListContactsData = {
     body?: never;
     path: {
         /**
-         * The customer; left out: the caller.
+         * The customer. The caller, if it is left out.
          */
         customer_id: string;
     };
@@ -9419,7 +9419,7 @@ export type CreateContactData = {
     body: ContactHandleCreateRequest;
     path: {
         /**
-         * The customer; left out: the caller.
+         * The customer. The caller, if it is left out.
          */
         customer_id: string;
     };
@@ -9480,7 +9480,7 @@ export type ListContactCountriesResponses = {
          */
         code: string;
         /**
-         * In English.
+         * The English name.
          */
         name: string;
         /**
@@ -9498,7 +9498,7 @@ export type ListContactStatesData = {
     path?: never;
     query: {
         /**
-         * ISO 3166-1 code or English name.
+         * The ISO 3166-1 code or the English name.
          */
         country: string;
     };
@@ -9731,7 +9731,7 @@ export type UpdateDomainErrors = {
      *
      * `price_above_limit`: The price is above what this token may pay for one purchase.
      *
-     * `spend_limit_exceeded`: The price is above what is left of the spending limit of this token.
+     * `spend_limit_exceeded`: The price is above the remaining spending limit of this token.
      *
      * `fresh_log_in_needed`: The log-in is older than ten minutes.
      */
@@ -9857,7 +9857,7 @@ export type RegisterDomainErrors = {
      *
      * `price_above_limit`: The price is above what this token may pay for one purchase.
      *
-     * `spend_limit_exceeded`: The price is above what is left of the spending limit of this token.
+     * `spend_limit_exceeded`: The price is above the remaining spending limit of this token.
      *
      * `approval_required`: This needs the owner's approval.
      *
@@ -10021,7 +10021,7 @@ export type RenewDomainErrors = {
      *
      * `price_above_limit`: The price is above what this token may pay for one purchase.
      *
-     * `spend_limit_exceeded`: The price is above what is left of the spending limit of this token.
+     * `spend_limit_exceeded`: The price is above the remaining spending limit of this token.
      *
      * `approval_required`: This needs the owner's approval.
      *
@@ -10145,7 +10145,7 @@ export type RestoreDomainErrors = {
      *
      * `price_above_limit`: The price is above what this token may pay for one purchase.
      *
-     * `spend_limit_exceeded`: The price is above what is left of the spending limit of this token.
+     * `spend_limit_exceeded`: The price is above the remaining spending limit of this token.
      *
      * `approval_required`: This needs the owner's approval.
      *
@@ -10481,7 +10481,7 @@ export type TransferDomainErrors = {
      *
      * `price_above_limit`: The price is above what this token may pay for one purchase.
      *
-     * `spend_limit_exceeded`: The price is above what is left of the spending limit of this token.
+     * `spend_limit_exceeded`: The price is above the remaining spending limit of this token.
      *
      * `approval_required`: This needs the owner's approval.
      *
@@ -12282,7 +12282,7 @@ export type CreateTsigKeyErrors = {
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
     /**
-     * `notices_limited`: Requests like this one have mailed the owner of this account too often.
+     * `notices_limited`: Requests like this one have caused too many mails to the owner of this account.
      */
     429: Problem & {
         code?: 'notices_limited' | 'rate_limited';
@@ -12519,7 +12519,7 @@ export type ListTldPricesData = {
     path?: never;
     query?: {
         /**
-         * Of the prices.
+         * The currency of the prices.
          */
         currency?: 'USD' | 'EUR';
         /**
@@ -12683,15 +12683,15 @@ export type GetStatementData = {
     };
     query: {
         /**
-         * In UTC.
+         * The month, in UTC.
          */
         month: string;
         /**
-         * Of one balance.
+         * The currency of the balance.
          */
         currency?: 'USD' | 'EUR';
         /**
-         * Takes precedence over Accept.
+         * The format takes precedence over Accept.
          */
         format?: 'json' | 'csv';
     };
@@ -12745,7 +12745,7 @@ export type SetReserveErrors = {
         code?: 'session_required' | 'cross_site_request' | 'customer_required';
     };
     /**
-     * `reserve_while_owing`: Part of a reversed payment had already been spent, and is owed.
+     * `reserve_while_owing`: Part of a reversed payment had already been spent, so the account owes it.
      */
     409: Problem & {
         code?: 'reserve_while_owing';
@@ -12813,7 +12813,7 @@ export type ListTopUpsData = {
     };
     query?: {
         /**
-         * open: created, awaiting_payment or confirming.
+         * Whether to list the open ones (created, awaiting_payment or confirming) or all.
          */
         status?: 'open' | 'all' | 'created' | 'awaiting_payment' | 'confirming' | 'paid' | 'underpaid' | 'expired' | 'failed';
         /**
@@ -12865,7 +12865,7 @@ export type CreateTopUpErrors = {
     /**
      * `asset_not_offered`: The gateway does not offer this asset on this network.
      *
-     * `checkout_started`: This top-up was started in another asset, or has ended.
+     * `checkout_started`: This top-up was started with another asset, or has ended.
      *
      * `too_many_open_top_ups`: This account has reached its limit of open top-ups.
      */
@@ -13013,7 +13013,7 @@ export type StartTopUpErrors = {
     /**
      * `asset_not_offered`: The gateway does not offer this asset on this network.
      *
-     * `checkout_started`: This top-up was started in another asset, or has ended.
+     * `checkout_started`: This top-up was started with another asset, or has ended.
      */
     409: AssetNotOfferedProblem | (Problem & {
         code?: 'checkout_started';
@@ -13105,7 +13105,7 @@ export type ReceiveGatewayWebhookData = {
     path?: never;
     query?: {
         /**
-         * GATEWAY_WEBHOOK_TOKEN.
+         * The value of GATEWAY_WEBHOOK_TOKEN.
          */
         token?: string;
     };
@@ -13318,11 +13318,11 @@ export type ListParkedPaymentsResponse = ListParkedPaymentsResponses[keyof ListP
 export type CreditParkedPaymentData = {
     body: {
         /**
-         * Minor units.
+         * The amount, in minor units.
          */
         amount_cents: number;
         /**
-         * Why, for the audit log.
+         * The reason, for the audit log.
          */
         reason: string;
     };
@@ -13370,7 +13370,7 @@ export type CreditParkedPaymentResponse = CreditParkedPaymentResponses[keyof Cre
 export type DismissParkedPaymentData = {
     body: {
         /**
-         * Why, for the audit log.
+         * The reason, for the audit log.
          */
         reason: string;
     };
@@ -13451,7 +13451,7 @@ export type ListParkedCardCheckoutsResponse = ListParkedCardCheckoutsResponses[k
 export type DismissParkedCardCheckoutData = {
     body: {
         /**
-         * Why, for the audit log.
+         * The reason, for the audit log.
          */
         reason: string;
     };
@@ -13540,7 +13540,7 @@ export type DismissParkedCardReversalData = {
          */
         amount_cents: number;
         /**
-         * Why, for the audit log.
+         * The reason, for the audit log.
          */
         reason: string;
     };
@@ -13622,11 +13622,11 @@ export type ListCardCheckoutsResponse2 = ListCardCheckoutsResponses[keyof ListCa
 export type CreateCardCheckoutData = {
     body: {
         /**
-         * Minor units: 2500 is 25.00.
+         * The amount in minor units: 2500 is 25.00.
          */
         amount_cents: number;
         /**
-         * Of the balance.
+         * The currency of the balance.
          */
         currency?: 'USD' | 'EUR';
     };
@@ -13716,7 +13716,7 @@ export type ReceiveProcessorEventData = {
     body?: unknown;
     headers?: {
         /**
-         * Time and signature of the body, as Stripe sends them.
+         * The time and the signature of the body, as Stripe sends them.
          */
         'Stripe-Signature'?: string;
     };
@@ -13814,11 +13814,11 @@ export type ReversePaymentData = {
         reversal_id: string;
         kind: 'refund' | 'dispute' | 'reorganisation' | 'reinstatement';
         /**
-         * Minor units.
+         * The amount, in minor units.
          */
         amount_cents: number;
         /**
-         * On the customer's statement and the document.
+         * The reason, which is shown on the customer's statement and the document.
          */
         reason: string;
     };
@@ -13839,7 +13839,7 @@ export type ReversePaymentErrors = {
     /**
      * `reversal_conflict`: This reversal was already posted with different details.
      *
-     * `reversal_exceeds_payment`: This is more than what is left of the payment, or than what was taken back of it.
+     * `reversal_exceeds_payment`: This is more than the rest of the payment, or than the amount that was taken back.
      */
     409: Problem & {
         code?: 'reversal_conflict' | 'reversal_exceeds_payment';
@@ -13939,7 +13939,7 @@ export type GetInvoiceData = {
          */
         customer_id: string;
         /**
-         * Id of the invoice.
+         * The id of the invoice.
          */
         invoice_id: number;
     };
@@ -13978,7 +13978,7 @@ export type DownloadInvoiceData = {
          */
         customer_id: string;
         /**
-         * Id of the invoice.
+         * The id of the invoice.
          */
         invoice_id: number;
     };
@@ -13996,7 +13996,7 @@ export type DownloadInvoiceErrors = {
         code?: 'invoice_not_found' | 'customer_not_found';
     };
     /**
-     * `invoice_not_paid`: The invoice is not paid, and only a paid one has a PDF.
+     * `invoice_not_paid`: The invoice is not paid, and only a paid invoice has a PDF.
      */
     409: Problem & {
         code?: 'invoice_not_paid';
@@ -14023,7 +14023,7 @@ export type MarkInvoicePaidData = {
          */
         customer_id: string;
         /**
-         * Id of the invoice.
+         * The id of the invoice.
          */
         invoice_id: number;
     };
@@ -14067,7 +14067,7 @@ export type TrialBalanceData = {
     path?: never;
     query?: {
         /**
-         * Only transfers before it; left out: all.
+         * Sums only the transfers before this time, or all of them if it is left out.
          */
         at?: string;
     };
@@ -14108,7 +14108,7 @@ export type ListLedgerTransfersData = {
          */
         currency?: 'USD' | 'EUR';
         /**
-         * Takes precedence over Accept.
+         * The format takes precedence over Accept.
          */
         format?: 'json' | 'csv';
         /**
@@ -14145,11 +14145,11 @@ export type ListPaymentsData = {
     path?: never;
     query?: {
         /**
-         * Only of this customer.
+         * Lists only payments of this customer.
          */
         customer_id?: string;
         /**
-         * Only by card, or by a gateway.
+         * Lists only payments by card, or only those by a gateway.
          */
         account?: 'processor' | 'gateway';
         /**
@@ -14189,12 +14189,12 @@ export type AdjustBalanceData = {
          */
         customer_id: string;
         /**
-         * Minor units: above zero to the customer, below zero from them.
+         * The amount in minor units. Above zero it is given to the customer, below zero it is taken.
          */
         amount_cents: number;
         currency: 'USD' | 'EUR';
         /**
-         * On the customer's statement, and in the audit log.
+         * The reason, which is shown on the customer's statement and in the audit log.
          */
         reason: string;
         /**
@@ -14242,11 +14242,11 @@ export type RefundOrderData = {
          */
         operation_id: string;
         /**
-         * Minor units.
+         * The amount, in minor units.
          */
         amount_cents: number;
         /**
-         * On the customer's statement, and in the audit log.
+         * The reason, which is shown on the customer's statement and in the audit log.
          */
         reason: string;
         /**
@@ -14273,7 +14273,7 @@ export type RefundOrderErrors = {
      *
      * `order_not_refundable`: Only an order that succeeded was paid and can be refunded.
      *
-     * `refund_exceeds_order`: This is more than what is left of the price of this order.
+     * `refund_exceeds_order`: This is more than the part of the price that is not refunded yet.
      */
     409: RefundExceedsOrderProblem | (Problem & {
         code?: 'adjustment_conflict' | 'order_not_refundable';
@@ -14305,7 +14305,7 @@ export type ReleaseReserveData = {
          */
         currency: 'USD' | 'EUR';
         /**
-         * In the audit log.
+         * The reason, which is kept in the audit log.
          */
         reason: string;
     };
@@ -14551,7 +14551,7 @@ export type ReadAuditHeadData = {
     path?: never;
     query?: {
         /**
-         * Of an older head.
+         * The number of an older head.
          */
         number?: string;
     };
@@ -14808,7 +14808,7 @@ export type ReadDatabaseRowsData = {
          */
         offset?: number;
         /**
-         * Columns to order by, the first one first; "-name" is descending. The primary key if it is left out.
+         * Columns to order by, the first one first; "-name" is descending. The rows are ordered by the primary key if it is left out.
          */
         order_by?: Array<string>;
     };
@@ -15296,15 +15296,15 @@ export type ListEventsData = {
          */
         cursor?: string;
         /**
-         * Without a cursor: from the oldest event that is kept, or only what comes.
+         * Where to begin without a cursor: at the oldest event that is kept, or now, so that only new events are listed.
          */
         start?: 'oldest' | 'now';
         /**
-         * Only these, with commas: domain.registered,payment.* (a whole family).
+         * Only events of these types, separated by commas. "payment.*" is a whole family: domain.registered,payment.*
          */
         types?: string;
         /**
-         * Seconds to wait for an event where there is none.
+         * Seconds to wait for an event if there is none.
          */
         wait?: number;
         /**
@@ -15374,7 +15374,7 @@ export type CreateWebhookData = {
          */
         url: string;
         /**
-         * Types of events; "domain.*" is a whole family. The token must be allowed to see each. All that it may see, where it is left out.
+         * Types of events; "domain.*" is a whole family. The token must be allowed to see each. If it is left out, the webhook gets all types that the token may see.
          */
         types?: Array<string>;
         /**
@@ -15409,7 +15409,7 @@ export type CreateWebhookErrors = {
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
     /**
-     * `notices_limited`: Requests like this one have mailed the owner of this account too often.
+     * `notices_limited`: Requests like this one have caused too many mails to the owner of this account.
      */
     429: Problem & {
         code?: 'notices_limited' | 'rate_limited';
@@ -15503,12 +15503,12 @@ export type UpdateWebhookData = {
          */
         url?: string;
         /**
-         * Types of events; "domain.*" is a whole family. The token must be allowed to see each. All that it may see, where it is left out.
+         * Types of events; "domain.*" is a whole family. The token must be allowed to see each. If it is left out, the webhook gets all types that the token may see.
          */
         types?: Array<string>;
         description?: string | null;
         /**
-         * False: nothing is sent to it.
+         * False if nothing is to be sent to it.
          */
         enabled?: boolean;
     };
@@ -15546,7 +15546,7 @@ export type UpdateWebhookErrors = {
     415: UnsupportedMediaTypeProblem;
     422: HttpValidationError;
     /**
-     * `notices_limited`: Requests like this one have mailed the owner of this account too often.
+     * `notices_limited`: Requests like this one have caused too many mails to the owner of this account.
      */
     429: Problem & {
         code?: 'notices_limited' | 'rate_limited';
@@ -15656,7 +15656,7 @@ export type ListWebhookDeliveriesData = {
     };
     query?: {
         /**
-         * Only these.
+         * Lists only deliveries in this state.
          */
         state?: 'pending' | 'delivered' | 'failed';
         /**
@@ -15926,14 +15926,14 @@ export type StreamSupportEventsData = {
     body?: never;
     headers?: {
         /**
-         * Sent by browsers that connect again; it takes precedence over "after". One that is no id of an event of ours begins from now on.
+         * Browsers send it when they connect again. It takes precedence over "after". The stream begins now if it is not the id of an event of this service.
          */
         'Last-Event-Id'?: string;
     };
     path?: never;
     query?: {
         /**
-         * Begin after it: "last_event_id" of the list. Left out: from now on.
+         * The event to begin after, which is "last_event_id" of the list. If it is left out, the stream begins now.
          */
         after?: string;
     };
@@ -15972,7 +15972,7 @@ export type ListSupportThreadsData = {
     path?: never;
     query?: {
         /**
-         * waiting: a message is unread by the operators. answered: none is; the latest first.
+         * waiting: the operators have not read a message. answered: they have read all; the latest come first.
          */
         state?: 'waiting' | 'answered';
         /**
@@ -16153,7 +16153,7 @@ export type TestSupportTransportsResponse = TestSupportTransportsResponses[keyof
 export type MoveSandboxClockData = {
     body?: {
         /**
-         * An ISO 8601 duration, e.g. P30D or P1Y2M.
+         * How far to move it, as an ISO 8601 duration, e.g. P30D or P1Y2M.
          */
         advance?: string;
         /**
@@ -16280,11 +16280,11 @@ export type ArmSandboxFaultData = {
         registrar?: string;
         times?: number | null;
         /**
-         * For the names that could not be checked yet.
+         * Lets the fault happen to names that could not be checked yet.
          */
         delay_ms?: number;
         /**
-         * For answer: the result code.
+         * The result code of the fault "answer".
          */
         code?: number;
         /**
@@ -16388,7 +16388,7 @@ export type ReadSandboxMailResponse = ReadSandboxMailResponses[keyof ReadSandbox
 export type SimulateTopUpData = {
     body: {
         /**
-         * Minor units: 10000 is 100.00.
+         * The amount in minor units: 10000 is 100.00.
          */
         amount_cents: number;
         currency: 'USD' | 'EUR';

@@ -1,5 +1,5 @@
 // Names that people choose, compared as they look: in NFKC (Unicode Standard Annex 15), without
-// characters that are not seen, without regard to the case of ASCII letters.
+// invisible characters, and regardless of the case of ASCII letters.
 
 /** Default_Ignorable_Code_Point of Unicode, control characters, and the empty braille cell. */
 const unseen =
@@ -9,7 +9,7 @@ const unseen =
   '\\U000e0000-\\U000e0fff]'
 
 /**
- * SQL of the form by which a text is compared; empty where nothing of it is seen. An index of
+ * SQL of the form by which a text is compared, which is empty if none of it is visible. An index of
  * contacts has exactly this expression (migration 0061).
  */
 export function comparableName(text: string): string {

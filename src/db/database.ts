@@ -21,20 +21,20 @@ export {
 export type Sql = {
   /** All rows. */
   run<N extends StatementName>(statement: Statement<N>, ...params: Arguments<N>): Promise<Row<N>[]>
-  /** The one row; an Error when there is none or more. */
+  /** The one row. Throws an Error if there is none or more. */
   one<N extends StatementName>(statement: Statement<N>, ...params: Arguments<N>): Promise<Row<N>>
-  /** The one row or none; an Error when there are more. */
+  /** The one row, or undefined if there is none. Throws an Error if there are more. */
   maybe<N extends StatementName>(
     statement: Statement<N>,
     ...params: Arguments<N>
   ): Promise<Row<N> | undefined>
-  /** How many rows it changed, or answered. */
+  /** The number of rows that it changed or returned. */
   count<N extends StatementName>(statement: Statement<N>, ...params: Arguments<N>): Promise<number>
 }
 
 /**
- * Every call may reject with DatabaseUnavailable (503: nothing was changed) or, where something
- * was to be changed, with CommitUnknown (503: read back). An error from the database itself is a
+ * Every call may reject with DatabaseUnavailable (503: nothing was changed) or, if it changes
+ * something, with CommitUnknown (503: read back). An error from the database itself is a
  * pg.DatabaseError with its SQLSTATE.
  */
 export type Database = Sql & {
@@ -45,18 +45,18 @@ export type Database = Sql & {
    */
   transaction<T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
-   * As `transaction`, on a connection of its own that is closed afterwards: for reports that take
-   * many seconds, so that they hold none of the pool.
+   * Like `transaction`, on a connection of its own that is closed afterwards, so that reports of
+   * many seconds hold none of the pool.
    */
   apart<T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
-   * Listens to a channel until the answered function is called. Never NOTIFY inside
+   * Listens to a channel until the returned function is called. Never NOTIFY inside
    * a money transaction.
    */
   listen(channel: string, listener: ChannelListener): Promise<() => Promise<void>>
   /**
    * Looks up one row by which a caller is authenticated, on a connection of its own: no other
-   * statement holds it up, and after a second it is DatabaseUnavailable.
+   * statement delays it, and it rejects with DatabaseUnavailable after a second.
    */
   lookUp<N extends StatementName>(
     statement: Statement<N>,
@@ -64,16 +64,16 @@ export type Database = Sql & {
   ): Promise<Row<N> | undefined>
   /** How busy the connections for transactions are. */
   load(): PoolLoad
-  /** Waits for what is under way, then closes all connections. */
+  /** Waits for the statements in progress, then closes all connections. */
   close(): Promise<void>
 }
 
-/** Connections: the limit, those that exist, free ones; and callers that wait for one. */
+/** The numbers of connections (limit, open, free), and of callers that wait for one. */
 type PoolLoad = { most: number; open: number; idle: number; waiting: number }
 
 export type DatabaseOptions = {
   url: string
-  /** The role to work as (SET ROLE at connect); null or left out: the URL's own user. */
+  /** The role to work as (SET ROLE at connect). The URL's own user, if it is null or left out. */
   app_role?: string | null
   /** Connections for transactions and changes; 8 if not given. */
   pool_size?: number
@@ -108,7 +108,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     try {
       return await readers.query(config)
     } catch (error) {
-      // A select of a function that writes: refused before any effect, and known from now on.
+      // A select that calls a function which writes is refused before any effect, and known from
+      // then on.
       if (!isReadOnlyRefusal(error)) throw error
       found.add(statement.name)
       return await writers.query(config)
@@ -215,14 +216,14 @@ export function valuesOf(
   })
 }
 
-/** As pg sends it. */
+/** The query as pg sends it. */
 const named = <N extends StatementName>(statement: Statement<N>, ...[params]: Arguments<N>) => {
   return { name: statement.name, text: statement.text, values: valuesOf(statement, params) }
 }
 
 /**
- * Statements of one transaction; after its end they are refused, as the connection is another's by
- * then.
+ * Statements of one transaction; after its end they are refused, since another caller then has the
+ * connection.
  */
 export function sqlWhile(client: pg.ClientBase, open: () => boolean): Sql {
   return sqlOver(
@@ -240,7 +241,7 @@ export class Subscription {
   readonly #listener: ChannelListener
   #open: Promise<() => Promise<void>> | null = null
 
-  /** `reconnected` is also called once it listens: nothing before that was notified. */
+  /** `reconnected` is also called once it listens, since nothing before that was notified. */
   constructor(source: Pick<Database, 'listen'>, channel: string, listener: ChannelListener) {
     this.#source = source
     this.#channel = channel
@@ -256,7 +257,7 @@ export class Subscription {
     await this.#open
   }
 
-  /** The same without waiting, for a caller that notices a change also without a notification. */
+  /** The same without waiting, for a caller that also notices a change without a notification. */
   begin(): void {
     this.ensure().catch(() => undefined)
   }

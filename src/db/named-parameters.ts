@@ -33,7 +33,7 @@ function endOfComment(text: string, start: number): number {
 
 type Place = { name: string; start: number; end: number }
 
-/** Where parameters are in a text, in its order. */
+/** The places of parameters in a text, in its order. */
 function* placesOf(text: string): Generator<Place> {
   token.lastIndex = 0
   for (let found = token.exec(text); found; found = token.exec(text)) {
@@ -63,7 +63,7 @@ export function numberParameters(source: string): Numbered {
   return { text: text + source.slice(copied), params }
 }
 
-/** Where a character of the rewritten text is in its source; both count from 1. */
+/** The position in the source of a character of the rewritten text; both count from 1. */
 export function sourcePosition(source: string, position: number): number {
   const { params } = numberParameters(source)
   let removed = 0

@@ -4,7 +4,7 @@ import { statement } from './statement.ts'
 
 const ping = statement('db_ping', 'select clock_timestamp() as now', { not_null: ['now'] })
 
-/** The database's own time; throws DatabaseUnavailable when it does not answer. */
+/** The database's own time. Throws DatabaseUnavailable if it does not answer. */
 export async function databaseTime(sql: Sql): Promise<Date> {
   return (await sql.one(ping)).now
 }

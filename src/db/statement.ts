@@ -11,24 +11,24 @@ export type Params<N extends StatementName> = Statements[N]['params']
 /** The rest of a call after the statement: its parameters, or nothing if it has none. */
 export type Arguments<N extends StatementName> =
   Params<N> extends Record<string, never> ? [] : [params: Params<N>]
-/** One row that a statement answers. */
+/** One row that a statement returns. */
 export type Row<N extends StatementName> = Statements[N]['row']
 
 export type StatementOptions = {
   /**
-   * Expressions (counts, sums, calls) and columns behind an outer join that are never null all the
-   * same.
+   * Expressions (counts, sums, calls) and columns behind an outer join that are nevertheless never
+   * null.
    */
   not_null?: readonly string[]
   /** The parameters that may be null. */
   nullable?: readonly string[]
-  /** A select that calls a function which writes: it goes to the pool at once. */
+  /** True for a select that calls a function which writes, so that it goes to the pool at once. */
   writes?: true
 }
 
 export type Statement<N extends StatementName = StatementName> = {
   readonly name: N
-  /** As PostgreSQL takes it, with `$1, $2, ...`. */
+  /** The text as PostgreSQL takes it, with `$1, $2, ...`. */
   readonly text: string
   /** The names of `$1, $2, ...`. */
   readonly params: readonly string[]
@@ -38,7 +38,7 @@ export type Statement<N extends StatementName = StatementName> = {
 
 export type Declared = {
   name: string
-  /** As it was written, with `:name`. */
+  /** The text as it was written, with `:name`. */
   source: string
   text: string
   params: readonly string[]
@@ -46,8 +46,9 @@ export type Declared = {
 }
 const declared = new Map<string, Declared>()
 
-// Wrongly sorted as a reading is no harm: the reader's connection is read-only, refuses, and the
-// pool takes over (database.ts). Advisory locks and sequences belong to a session, so they never go
+// A statement that is wrongly classified as a reading does no harm: the reader's connection is
+// read-only and refuses it, and the pool takes over (database.ts). Advisory locks and sequences
+// belong to a session, so they never go
 // to a shared one.
 const writes =
   /\b(insert|update|delete|merge|nextval|setval|set_config|share|pg_notify)\b|advisory/i

@@ -11,7 +11,7 @@ export const balanceOf = statement(
   { not_null: ['available', 'held', 'owed', 'reserved'] },
 )
 
-/** `available`: after it. In the transaction of its audit row. */
+/** `available` is the amount after it. Call it in the transaction of its audit row. */
 export const moveToReserve = statement(
   'ledger_set_reserve',
   `select outcome, available
@@ -41,7 +41,7 @@ const not_null = [
 ] as const
 const endless = 9_223_372_036_854_775_807n
 
-/** `before`: only ids below it. */
+/** Lists only ids below `before`. */
 export const entriesOf = statement(
   'ledger_entries_of',
   `select ${shown} from ledger_entries
@@ -50,7 +50,7 @@ export const entriesOf = statement(
   { nullable: ['before'], not_null },
 )
 
-/** Of the lines before a moment: the last id, and what the customer had in all after it. */
+/** The last id of the lines before a moment, and the sum that the customer had after it. */
 export const balanceBefore = statement(
   'ledger_balance_before',
   `select l.last_id, coalesce((
@@ -62,8 +62,8 @@ export const balanceBefore = statement(
 )
 
 /**
- * The debt at a moment, whose last line is `last_id`: that of today, less the debts since then, and
- * with the payments of it since then.
+ * The debt at a moment, whose last line is `last_id`: the debt of today, less the debts that arose
+ * since then, plus the payments of debts since then.
  */
 export const owedBefore = statement(
   'ledger_owed_before',
@@ -83,8 +83,8 @@ export const owedBefore = statement(
 )
 
 /**
- * Oldest first, after one id and up to another: those that change the whole balance, and not only
- * move money between available and held.
+ * Lines after one id and up to another, oldest first, which change the whole balance and do not
+ * only move money between available and held.
  */
 export const countedEntries = statement(
   'ledger_counted_entries',
@@ -95,7 +95,7 @@ export const countedEntries = statement(
   { not_null },
 )
 
-/** The same of a currency: a filter of the list above would read the whole account. */
+/** The same for a currency, since a filter of the list above would read the whole account. */
 export const entriesOfCurrency = statement(
   'ledger_entries_of_currency',
   `select ${shown} from ledger_entries

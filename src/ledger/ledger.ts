@@ -24,7 +24,7 @@ export type Balance = {
   updated_at: Date | null
 }
 
-/** A customer's balance; zero where it never had money in that currency. */
+/** A customer's balance, which is zero if it never had money in that currency. */
 export async function readBalance(
   sql: Sql,
   customerId: string,
@@ -34,7 +34,7 @@ export async function readBalance(
   return row ?? { available: 0n, held: 0n, owed: 0n, reserved: 0n, updated_at: null }
 }
 
-/** Debts of a customer, by currency: while there is one, nothing is bought. */
+/** Debts of a customer, by currency. While there is one, nothing can be bought. */
 export function readDebts(sql: Sql, customerId: string) {
   return sql.run(debtsOf, { customer_id: customerId })
 }
@@ -53,7 +53,7 @@ export function readEntries(
 }
 
 /**
- * A time from one moment to another: the balance at its start, the lines that changed it, and the
+ * A period from one moment to another: the balance at its start, the lines that changed it, and the
  * debt at its end.
  */
 export async function readPeriod(

@@ -1,5 +1,5 @@
 // Rotation of ENCRYPTION_KEY: seals every value of a previous key with the current one, row by row,
-// while the service runs. An interrupted run is repeated from the start; what is done stays.
+// while the service runs. An interrupted run is repeated from the start; values that are done stay.
 import type { Database } from '../db/database.ts'
 import type { Encryption } from '../kit/encryption.ts'
 import { type SealedColumn, sealedColumns } from './sealed-columns.sql.ts'
@@ -9,7 +9,7 @@ type ColumnReport = {
   column: string
   /** Values that this run has re-encrypted. */
   resealed: number
-  /** Values that only a previous key opens, after it. */
+  /** Values that only a previous key opens, after this run. */
   previous: number
   /** Values that none of the keys opens. */
   unreadable: number
@@ -19,7 +19,7 @@ type Parts = { db: Database; encryption: Encryption }
 
 const page_rows = 500
 
-/** `check`: counts, and changes nothing. */
+/** With `check` it counts, and changes nothing. */
 export async function reencrypt(
   parts: Parts,
   { check }: { check: boolean },
@@ -38,8 +38,8 @@ export async function reencrypt(
 }
 
 /**
- * Row by row, each in a transaction of its own: it holds one lock, so it is in no deadlock. A value
- * that changed meanwhile stays as it is: the node that wrote it has sealed it.
+ * Works row by row, each in a transaction of its own, which holds one lock and so cannot deadlock.
+ * A value that changed meanwhile stays as it is, since the node that wrote it has sealed it.
  */
 async function resealColumn({ db, encryption }: Parts, column: SealedColumn): Promise<number> {
   let resealed = 0
@@ -68,9 +68,7 @@ async function* valuesOf(db: Database, { read, first }: SealedColumn) {
   }
 }
 
-/**
- * For the command line; `code`: 1 where a previous key is needed, 3 where a value is unreadable.
- */
+/** The command. `code` is 1 if a previous key is still needed, and 3 if a value is unreadable. */
 export function reportOf(reports: readonly ColumnReport[]): { lines: string[]; code: 0 | 1 | 3 } {
   const sum = (of: 'resealed' | 'previous' | 'unreadable') =>
     reports.reduce((total, report) => total + report[of], 0)

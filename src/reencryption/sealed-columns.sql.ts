@@ -1,18 +1,18 @@
 // Every column with values that ENCRYPTION_KEY seals, with the statements that re-encrypt them. A
-// test compares the list with the closed columns of the schema: a new one has to be in it.
+// test compares the list with the closed columns of the schema, so a new one must be in it.
 import { type Statement, type StatementName, statement } from '../db/statement.ts'
 
 type Place = {
   table: string
   /** The value of a row: a column, or a text within one. */
   value: string
-  /** As the value is written; the column itself if not given. */
+  /** The expression that is written; the column itself if not given. */
   set?: string
   /** The key of a row as a text, and back; the text `id` if not given. */
   key?: { column: string; text: string; back: (text: string) => string; first: string }
   /** The rows that are sealed. */
   only?: string
-  /** The rows that are looked at, by the same index as the key. */
+  /** The rows that are read, by the same index as the key. */
   within?: string
 }
 
@@ -34,7 +34,7 @@ const hashKey = {
 export type SealedColumn = {
   table: string
   column: string
-  /** Before the key of every row. */
+  /** A key that comes before the key of every row. */
   first: string
   read: Statement<ReadName>
   write: Statement<WriteName>
@@ -43,8 +43,8 @@ type ReadName = Extract<StatementName, `${string}_read_sealed_${string}`>
 type WriteName = Extract<StatementName, `${string}_reseal_${string}`>
 
 /**
- * `read`: a page of the table in the order of its key, so that its cost is that of a page. `write`:
- * compare-and-set, as the service goes on meanwhile; it touches no other column.
+ * `read` returns a page of the table in the order of its key, so that its cost is that of a page.
+ * `write` is a compare-and-set, since the service goes on meanwhile, and touches no other column.
  */
 function sealedColumn<const R extends ReadName, const W extends WriteName>(
   names: { read: R; write: W },
@@ -99,7 +99,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     { read: 'mails_read_sealed_html', write: 'mails_reseal_html' },
     { table: 'mails', value: 'html', only: 'sealed' },
   ),
-  // The ticket of a link to an identity, in the steps of a log-in that lasts half an hour.
+  // The ticket of a link to an identity, which is in the steps of a log-in that lasts half an hour.
   sealedColumn(
     { read: 'oauth_models_read_sealed_ticket', write: 'oauth_models_reseal_ticket' },
     {
@@ -110,7 +110,7 @@ export const sealedColumns: readonly SealedColumn[] = [
       within: "model = 'Interaction'",
     },
   ),
-  // The answer to a refresh, for half a minute.
+  // The answer to a refresh is kept for half a minute.
   sealedColumn(
     { read: 'oauth_models_read_sealed_answer', write: 'oauth_models_reseal_answer' },
     {

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 type Round<T> = (compartment: T) => Promise<{ more: boolean }>
 
 /**
- * One round for each compartment, all at once. While the first round of one is under way, the
- * others continue with new rounds: at once while there is more, else after a pause. An error ends
- * the rounds of its own compartment; the first one is thrown when all have ended.
+ * Runs one round for each compartment, all at once. While the first round of one is in progress,
+ * the others continue with new rounds, at once while there is more and otherwise after a pause. An
+ * error ends the rounds of its own compartment; the first one is thrown when all have ended.
  */
 export async function inBulkheads<T>(
   compartments: readonly T[],

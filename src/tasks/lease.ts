@@ -5,15 +5,15 @@ import { claimJob, finishJob, putSchedules, renewLease } from './tasks.sql.ts'
 
 type Renewal = {
   lease_ms: number
-  /** Read before the claim was asked for. */
+  /** The time before the claim was requested. */
   asked_at: number
-  /** False: another worker has taken the claim over. */
+  /** False if another worker has taken the claim over. */
   renew: () => Promise<boolean>
 }
 export type RenewedLease = {
-  /** False once the claim may be another's. */
+  /** False once another worker may have the claim. */
   held: () => boolean
-  /** Ends the renewals, once the one under way has been answered. */
+  /** Ends the renewals, once the one in progress has been answered. */
   stop: () => Promise<void>
 }
 
@@ -29,7 +29,8 @@ export function renewing({ lease_ms, asked_at, renew }: Renewal): RenewedLease {
     else lost = true
   }
   const timer = setInterval(() => {
-    // A database that is away for a moment does not lose the lease; the end of its time does.
+    // The lease is not lost while the database is unreachable for a moment, but only at the end of
+    // its time.
     under_way = under_way.then(once).catch(() => undefined)
   }, lease_ms / 3)
 
@@ -43,23 +44,22 @@ export function renewing({ lease_ms, asked_at, renew }: Renewal): RenewedLease {
 }
 
 export type Lease = {
-  /** Counts up with every claim of this job on any node: a fence. */
+  /** A fence that increases with every claim of this job on any node. */
   token: bigint
-  /** False once the claim may be another's: no new round then. */
+  /** False once another worker may have the claim, so that no new round begins. */
   held: () => boolean
-  /** Ends it; the job is due again in `next_ms`. */
+  /** Ends the lease; the job is due again in `next_ms`. */
   finish: (next_ms: number, error: string | null) => Promise<void>
 }
 type Asked = { name: string; every_ms: number; lease_ms: number; woken: boolean }
 
-/** The lease of a job, or how long it may be worth to wait before asking again. */
+/** The lease of a job, or how long to wait before asking again. */
 export async function claim(sql: Sql, asked: Asked): Promise<Lease | { wait_ms: number }> {
   const { name, every_ms, lease_ms, woken } = asked
   const asked_at = monotonicMs()
   const answer = await sql.maybe(claimJob, { name, lease_ms, woken })
   if (answer === undefined) {
-    // Its row is missing: another version of the service tidied it away, or this is the first
-    // start.
+    // Its row is missing: another version of the service deleted it, or this is the first start.
     await sql.run(putSchedules, { names: [name], every_ms: [every_ms] })
     return { wait_ms: 0 }
   }

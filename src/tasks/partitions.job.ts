@@ -17,7 +17,7 @@ export const managePartitions = {
     const errors: unknown[] = []
     for (const { name: table } of await db.run(partitionedTables))
       try {
-        // One a transaction, so that no lock waits for another table's.
+        // Each has its own transaction, so that no lock waits for another table's.
         for (const one of [createPartition, dropEmptyPartition])
           for (let name = await next(db, one, table); name; name = await next(db, one, table))
             log.info(
@@ -25,7 +25,7 @@ export const managePartitions = {
               one === createPartition ? 'partition created' : 'partition dropped',
             )
       } catch (error) {
-        // The other tables' are made all the same.
+        // The partitions of the other tables are made all the same.
         log.error({ err: error, table }, 'partitions not created or dropped')
         errors.push(error)
       }
@@ -44,7 +44,7 @@ async function next(
   return (await db.one(one, { table })).name
 }
 
-/** For health: each row without a range of its own, and each table without ranges ahead. */
+/** Reports to health each row without a range of its own, and each table without ranges ahead. */
 export async function partitionsDetail(sql: Sql): Promise<string[]> {
   const problems = await sql.run(partitionProblems)
   return problems.map(({ parent, problem }) => `${parent}: ${problem}`)

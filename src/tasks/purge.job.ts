@@ -21,7 +21,7 @@ type Rule = {
   rows: (typeof rows)[keyof typeof rows]
   /** A setting, or days. */
   age: keyof Settings | number
-  /** The registries' time; the database's if not given. */
+  /** True for the registries' time; it goes by the database's if not given. */
   calendar?: true
 }
 

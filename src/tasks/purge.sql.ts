@@ -5,9 +5,9 @@ type Rows = {
   table: string
   /** When a row's time began. */
   column: string
-  /** The end of the age as that column has it; a timestamp if not given. */
+  /** The end of the age in the type of that column; a timestamp if not given. */
   end?: string
-  /** A condition besides. */
+  /** A further condition. */
   only?: string
 }
 
@@ -27,7 +27,10 @@ function purge<const N extends StatementName>(
 
 type KeyedRows = Pick<Rows, 'table' | 'column'> & { keys: string; key: string }
 
-/** Of a partitioned table the keys, which cascades: a ctid is not unique over partitions. */
+/**
+ * Deletes rows of a partitioned table by their keys, with cascades, since a ctid is not unique over
+ * partitions.
+ */
 function purgeKeys<const N extends StatementName>(
   name: N,
   { table, column, keys, key }: KeyedRows,
@@ -50,7 +53,7 @@ export const purgeNotices = purge('expiry_notices_purge', {
   table: 'expiry_notices',
   column: 'expiry',
 })
-/** Leases on changes of a domain that a crash left behind. */
+/** Deletes the leases on changes of a domain that a crash left behind. */
 export const purgeChanges = purge('domain_changes_purge', {
   table: 'domain_changes',
   column: 'lease_until',
@@ -59,7 +62,7 @@ export const purgeMessages = purgeKeys('registry_messages_purge', {
   ...{ table: 'registry_messages', column: 'acked_at' },
   ...{ keys: 'registry_message_keys', key: 'id' },
 })
-/** Not while its order is open. */
+/** A key is not deleted while its order is open. */
 export const purgeIdempotencyKeys = purge('idempotency_keys_purge', {
   ...{ table: 'idempotency_keys', column: 'created_at' },
   only: 'not exists (select from orders o where o.id = order_id and o.closed_at is null)',
@@ -70,7 +73,7 @@ export const purgeOperatorSessions = purge('operator_sessions_purge', {
   column: 'expires_at',
 })
 export const purgeQuotes = purge('quotes_purge', { table: 'quotes', column: 'expires_at' })
-/** A row for each: the service deletes no approval otherwise. */
+/** Returns a row for each, since the service deletes approvals in no other way. */
 export const purgeApprovals = statement(
   'approvals_purge',
   'select id from approvals_purge(:before::timestamptz, :limit::integer) as id',
@@ -116,17 +119,17 @@ export const purgeScannedAddresses = purge('dns_scan_addresses_purge', {
   table: 'dns_scan_addresses',
   column: 'free_at',
 })
-/** With their messages and events, by cascade. */
+/** Deletes conversations with their messages and events, by cascade. */
 export const purgeConversations = purge('support_threads_purge', {
   table: 'support_threads',
   column: 'last_message_at',
 })
-/** Nodes that a crash left behind, with their streams. */
+/** Deletes nodes that a crash left behind, with their streams. */
 export const purgeStreamNodes = purge('support_stream_nodes_purge', {
   table: 'support_stream_nodes',
   column: 'lease_until',
 })
-/** Of webhooks, which no longer sign. */
+/** Deletes secrets of webhooks that no longer sign. */
 export const purgeWebhookSecrets = purge('webhook_secrets_purge', {
   table: 'webhook_secrets',
   column: 'signs_until',

@@ -25,7 +25,10 @@ type Definition<P extends TSchema> = {
   kind: string
   payload: P
   backoff: BackoffRange
-  /** Failed attempts after which a task is dead; null: it is retried until it succeeds. */
+  /**
+   * The number of failed attempts after which a task is dead, or null if it is retried until it
+   * succeeds.
+   */
   most_attempts: number | null
 }
 
@@ -39,11 +42,11 @@ export function taskKind<P extends TSchema>(definition: Definition<P>): TaskKind
 }
 
 type NewTask<P extends TSchema> = {
-  /** Unique for each kind. */
+  /** The key, which is unique for each kind. */
   key: string
   payload: Static<P> & Json
   bulkhead?: string
-  /** Now if not given. */
+  /** The time at which it is due; now if not given. */
   run_at?: Date
   /**
    * The treatment of an existing task with the key: left unchanged unless it is dead (keep), which
@@ -52,7 +55,7 @@ type NewTask<P extends TSchema> = {
   existing?: 'keep' | 'replace'
 }
 
-/** Enqueues a task where `sql` is: inside the caller's transaction, if it is one. */
+/** Enqueues a task inside the caller's transaction, if `sql` is one. */
 export async function enqueue<P extends TSchema>(
   sql: Sql,
   { kind }: TaskKind<P>,
@@ -72,7 +75,7 @@ export async function enqueue<P extends TSchema>(
 type Task<P extends TSchema> = {
   key: string
   payload: Static<P>
-  /** Failed attempts before this one. */
+  /** The number of failed attempts before this one. */
   attempts: number
   /** Whether the task is dead if this attempt fails. */
   is_last: boolean
@@ -80,18 +83,18 @@ type Task<P extends TSchema> = {
 
 /**
  * How an attempt ended. `effects` are written in the transaction that ends the attempt: once, or
- * not at all where the lease was lost meanwhile.
+ * not at all if the lease was lost meanwhile.
  */
 export type TaskEnd =
   | { end: 'done'; effects?: (sql: Sql) => Promise<void> }
   | {
       end: 'retry'
       reason: string
-      /** In place of the backoff. */
+      /** The pause in place of the backoff. */
       in_ms?: number
-      /** It says nothing about the task: no failed attempt. */
+      /** True if it does not count as a failed attempt, since the task is not the cause. */
       uncounted?: true
-      /** `wait_ms`: until the next attempt. */
+      /** `wait_ms` is the time until the next attempt. */
       effects?: (sql: Sql, wait_ms: number) => Promise<void>
     }
   | { end: 'dead'; reason: string; effects?: (sql: Sql) => Promise<void> }
@@ -110,10 +113,10 @@ type Round<P extends TSchema> = {
   handle: (task: Task<P>) => Promise<TaskEnd>
 }
 
-/** A task whose workers died in so many attempts in a row is dead: it may be what kills them. */
+/** A task whose workers died in this many attempts in a row is dead, since it may be the cause. */
 const most_lost_leases = 5
 
-/** Claims due tasks of a kind and runs them, all at the same time; answers how many there were. */
+/** Claims due tasks of a kind and runs them, all at the same time. Returns their number. */
 export async function workTasks<P extends TSchema>(
   app: QueueApp,
   kind: TaskKind<P>,
@@ -127,8 +130,8 @@ export async function workTasks<P extends TSchema>(
 }
 
 /**
- * Claims the task with a key now, whenever it is due, and runs it: how it ended. Undefined: there
- * is none, or another worker has it, or had it a moment ago and died.
+ * Claims the task with a key now, whenever it is due, runs it, and returns how it ended. Undefined
+ * if there is none, or if another worker has it, or had it a moment ago and died.
  */
 export async function workTask<P extends TSchema>(
   app: QueueApp,
@@ -174,7 +177,7 @@ async function runClaimed<P extends TSchema>(
   return ends
 }
 
-/** A trace of its own, with a link to the one that enqueued the task. */
+/** Runs in a trace of its own, with a link to the one that enqueued the task. */
 function traceOf(kind: string, { attempts, traceparent }: ClaimedTask): Work {
   const attributes = { 'agent_registrar.task': kind, 'agent_registrar.attempt': attempts + 1 }
   const links = traceparent === null ? [] : [traceparent]
@@ -211,7 +214,7 @@ async function attempt<P extends TSchema>(
   }
   return (
     write(await run().catch(failed))
-      // Its effects failed: nothing was written.
+      // Its effects failed, and nothing was written.
       .catch((error) => write(failed(error)))
       .catch((error) => {
         // Its lease expires, and another attempt follows.
@@ -221,7 +224,7 @@ async function attempt<P extends TSchema>(
   )
 }
 
-/** Up to a tenth less, so that a test and an operator can still foresee a retry. */
+/** The pause is up to a tenth shorter, so that a test and an operator can still foresee a retry. */
 function pause(ms: number, chance: Chance): number {
   return withJitter(ms, { share: 0.1, chance })
 }
@@ -241,7 +244,7 @@ async function finish<P extends TSchema>(
   const usual_ms = Math.round(pause(backoffMs(attempts + 1, kind.backoff), app.chance))
   const wait_ms = (end.end === 'retry' && end.in_ms) || usual_ms
   const write = async (sql: Sql): Promise<void> => {
-    // Its own rows before the task's, in the order in which an enqueuing transaction locks them.
+    // Its own rows are locked before the task's, in the order of an enqueuing transaction.
     await end.effects?.(sql, wait_ms)
     const ended =
       end.end === 'done'
@@ -265,7 +268,7 @@ async function finish<P extends TSchema>(
     app.log.warn(facts, 'lease of a task was lost; another attempt follows')
     return
   }
-  // A handler that ends a task for good raises an alarm of its own, where one is due.
+  // A handler that ends a task permanently raises an alarm of its own, if one is due.
   if (dead && end.end === 'retry')
     app.log.error(
       { ...facts, alarm: 'task_dead' },

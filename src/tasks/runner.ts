@@ -13,9 +13,9 @@ type Work = {
   name: string
   every_ms: number
   per_node: boolean
-  /** After a round that succeeded; `every_ms` is the pace after failures. */
+  /** The pause after a round that succeeded; `every_ms` is the pause after failures. */
   pause_ms: number
-  /** One round; whether there may be more to do at once. */
+  /** Runs one round, and returns whether there may be more to do at once. */
   run: () => Promise<{ more: boolean }>
 }
 export type RunnerState = {
@@ -29,10 +29,10 @@ export type RunnerState = {
 }
 export type Runner = {
   wake: () => void
-  /** Wakes it too, unless it waits after a failure. */
+  /** Wakes the job early, unless it waits after a failure. */
   due: () => void
   state: () => RunnerState
-  /** No new round from now on; resolves when the one under way is over. */
+  /** Begins no new round; resolves when the one in progress is over. */
   stop: () => Promise<void>
 }
 type RunnerParts = { sql: Sql; log: Logger; lease_ms: number }
@@ -45,7 +45,7 @@ const longest_wait_ms = 60_000
 const longest_away_ms = 2_000
 const longest_jitter_ms = 1_000
 
-/** A share of an interval by chance, so that nodes and jobs do not all come in the same moment. */
+/** The random share of an interval, so that nodes and jobs do not all run at the same moment. */
 function jitter(ms: number): number {
   return systemChance() * Math.min(ms / 10, longest_jitter_ms)
 }

@@ -1,7 +1,10 @@
 // SQL of the task queue, and of schedules and heartbeats.
 import { leaseEnd, type Row, statement } from '../db/statement.ts'
 
-/** Of all jobs at once, always in the order of their names: nodes start at the same time. */
+/**
+ * Inserts the schedules of all jobs at once, always in the order of their names, since nodes start
+ * at the same time.
+ */
 export const putSchedules = statement(
   'jobs_put_schedules',
   `insert into schedules (name, every_ms)
@@ -13,9 +16,9 @@ export const putSchedules = statement(
 )
 
 /**
- * Claims a job if it is free and due, or `woken`, which does not wait for its time. One row: the
- * token, or null and the milliseconds until it may be worth asking again. No row: the schedule is
- * gone.
+ * Claims a job if it is free and due, or `woken`, which does not wait for its time. The row has the
+ * token, or null and the milliseconds until it is worth asking again. There is no row if the
+ * schedule is deleted.
  */
 export const claimJob = statement(
   'jobs_claim',
@@ -33,7 +36,7 @@ export const claimJob = statement(
   { not_null: ['wait_ms'] },
 )
 
-/** Keeps the claim for `lease_ms` more; no row when another worker has taken it over. */
+/** Keeps the claim for `lease_ms` more. Returns no row if another worker has taken it over. */
 export const renewLease = statement(
   'jobs_renew_lease',
   `update schedules set lease_until = ${leaseEnd}
@@ -41,7 +44,9 @@ export const renewLease = statement(
    returning lease_token`,
 )
 
-/** Gives the claim back: due again in `in_ms`. `last_error` null: it did not fail. */
+/**
+ * Gives the claim back; the job is due again in `in_ms`. `last_error` is null if it did not fail.
+ */
 export const finishJob = statement(
   'jobs_finish',
   `update schedules
@@ -70,7 +75,8 @@ export const deleteHeartbeat = statement(
 
 /**
  * Deletes schedules of no job in `names` that no node runs any more: they are of another version,
- * whose last node has gone. Sooner than readFailingJobs takes one for overdue, at each heartbeat.
+ * whose last node has gone. It runs at each heartbeat, sooner than readFailingJobs takes one for
+ * overdue.
  */
 export const purgeSchedules = statement(
   'jobs_purge_schedules',
@@ -79,7 +85,10 @@ export const purgeSchedules = statement(
       and next_at + 2 * every_ms * interval '1 millisecond' < clock_timestamp()`,
 )
 
-/** Nodes that lived within the last `within_ms`, and the age of the newest sign of any. */
+/**
+ * The number of nodes with a heartbeat within the last `within_ms`, and the age of the newest
+ * heartbeat.
+ */
 export const readHeartbeats = statement(
   'jobs_read_heartbeats',
   `select count(*) filter (
@@ -91,7 +100,8 @@ export const readHeartbeats = statement(
 
 /**
  * Jobs that failed at their last run, and those that no node has run for three intervals (and 5 s)
- * past their time. Of per-node jobs, as the nodes that lived within the last `within_ms` say.
+ * past their time. Per-node jobs are those that nodes with a heartbeat within the last `within_ms`
+ * report.
  */
 export const readFailingJobs = statement(
   'jobs_read_failing',
@@ -113,9 +123,7 @@ export const readFailingJobs = statement(
   { not_null: ['name', 'failures', 'overdue'] },
 )
 
-/**
- * `run_at` null: now. `existing`: what a task of the same kind and key becomes.
- */
+/** `run_at` is null for now. `existing` decides about an existing task of the same kind and key. */
 export const enqueueTask = statement(
   'tasks_enqueue',
   `select tasks_enqueue(:kind, :key, :bulkhead, :payload, coalesce(:run_at, clock_timestamp()),
@@ -126,15 +134,15 @@ export const enqueueTask = statement(
 )
 
 /**
- * No worker has it. A lease that expired is followed by a pause of a fifth of a lease, four times
- * as long with each further loss (1, 4, 16, 64 s): a task that ends its process must not end each
- * node again as soon as that has started.
+ * Whether no worker has it. A lease that expired is followed by a pause of a fifth of a lease, four
+ * times as long with each further loss (1, 4, 16, 64 s): a task that ends its process must not end
+ * each node again as soon as that has started.
  */
 const freeAfter = (lease_ms: string) =>
   `(lease_until is null or lease_until + ${lease_ms} / 5 * interval '1 millisecond'
              * power(4, least(lost_leases, 8)) <= statement_timestamp())`
 const free = freeAfter(':lease_ms::int')
-/** How long a claim outlives a worker that died, where its kind does not say. */
+/** How long a claim outlives a worker that died, unless its kind states it. */
 export const usual_lease_ms = 5_000
 
 const lease = `lease_token = :lease_token,
@@ -144,8 +152,8 @@ const lease = `lease_token = :lease_token,
 const claimed = 'id, key, payload, version, attempts, lost_leases, traceparent'
 
 /**
- * Claims up to `limit` due tasks of a kind in a bulkhead, oldest first. Due at `now`, or by the
- * database's clock if that is null. A lease that expired counts as an attempt. Of the tasks that
+ * Claims up to `limit` tasks of a kind in a bulkhead that are due at `now`, or by the database's
+ * clock if that is null, oldest first. A lease that expired counts as an attempt. Of the tasks that
  * lost a lease before, one alone is added: if it kills its worker, it does not take the others
  * along.
  */
@@ -171,7 +179,7 @@ export const claimTasks = statement(
 )
 
 /**
- * Of these kinds, those with a task that is due and not leased. A skip scan: one look at the index
+ * The kinds among these with a task that is due and not leased. A skip scan reads the index once
  * for each kind and bulkhead, however many tasks wait for later.
  */
 export const dueKinds = statement(
@@ -219,9 +227,9 @@ export const renewTasks = statement(
 )
 
 /**
- * A task, claimed by the token in this version, is done: deleted, or due by its own time where it
+ * Ends a task that the token claimed in this version. It is deleted, or due at its own time if it
  * was enqueued again meanwhile, also by a transaction that commits while this statement waits for
- * it. No row: the claim is another's.
+ * it. Returns no row if another worker has the claim.
  */
 export const completeTask = statement(
   'tasks_complete',
@@ -239,9 +247,10 @@ export const completeTask = statement(
 )
 
 /**
- * An attempt of a task, claimed by the token in this version, failed: due again `in_ms` after `now`
- * (null: the database's), with `attempts` more counted. `dead`: not due again. One that was
- * enqueued again meanwhile keeps its own time and lives. No row: the claim is another's.
+ * Notes a failed attempt of a task that the token claimed in this version. It is due again `in_ms`
+ * after `now` (the database's time, if that is null), with `attempts` more counted, or never again
+ * if `dead`. A task that was enqueued again meanwhile keeps its own time and lives. Returns no row
+ * if another worker has the claim.
  */
 export const failTask = statement(
   'tasks_fail',
@@ -257,7 +266,7 @@ export const failTask = statement(
   { nullable: ['now'] },
 )
 
-/** Dead letters of the last day, by kind. */
+/** The number of dead letters of the last day, by kind. */
 export const countDead = statement(
   'tasks_count_dead',
   `select kind, count(*) as dead from tasks_dead

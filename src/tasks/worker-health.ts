@@ -8,7 +8,7 @@ const many_failures = 3
 
 /**
  * `down`: no node sent one of three heartbeats, a job is overdue by more than three
- * of its intervals (per node: a round of it does not end), or partitions are missing. `detail`
+ * of its intervals (or a round of a per-node job does not end), or partitions are missing. `detail`
  * names what is late, jobs that failed three times in a row or more, and the dead letters of the
  * last day.
  */

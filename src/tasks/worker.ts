@@ -17,7 +17,7 @@ export const heartbeat_ms = 5_000
 const lease_ms = 15_000
 const stop_ms = 20_000
 const look_ms = 1_000
-/** A job that is started when it has work runs this seldom without. */
+/** A job that is started when it has work runs only this often without any. */
 const on_demand_ms = 60_000
 /** A batch at a slow registry takes minutes. */
 const longest_round_ms = 600_000
@@ -30,28 +30,32 @@ export type Workable<A, C> = {
   wakes_on?: string | readonly string[]
   /** Runs in every node's process; otherwise at most once at a time over all nodes. */
   per_node?: boolean
-  /** The kind of tasks that are all its work: it runs when one is due, and seldom besides. */
+  /**
+   * The kind of tasks that are all its work. The job runs when one is due, and seldom otherwise.
+   */
   task_kind?: string
   run: (app: A, call: C) => Promise<{ more: boolean }>
 }
 export type WorkerParts<A, C> = {
-  /** The call that a run of the named job is. */
+  /** The call context of a run of the named job. */
   callOf: (app: A, name: string) => C
   node_id?: string
   /** How long a claim outlives a worker that died; 15000 if not given. */
   lease_ms?: number
-  /** How long `stop` waits for runs under way; 20000 if not given. */
+  /** How long `stop` waits for runs in progress; 20000 if not given. */
   stop_ms?: number
-  /** After so long (and three intervals) a round of a per-node job is overdue; 600000. */
+  /**
+   * A round of a per-node job is overdue after this time and three intervals; 600000 if not given.
+   */
   longest_round_ms?: number
-  /** Between two heartbeats; 5000 if not given. */
+  /** The time between two heartbeats; 5000 if not given. */
   heartbeat_ms?: number
 }
 export type Worker = {
   state: () => { node_id: string; jobs: RunnerState[] }
   /**
-   * Starts nothing more and waits, within bounds, for what runs; a claim that is left ends by its
-   * time.
+   * Starts nothing more and waits, within bounds, for runs in progress; a claim that is left ends
+   * at its time.
    */
   stop: () => Promise<void>
 }
@@ -100,7 +104,7 @@ export async function startWorker<A extends { db: Database; log: Logger }, C>(
       .map(({ job, runner }) => problemOf(runner.state(), overdueAfter(job.every_ms)))
       .filter(({ failures, overdue }) => failures > 0 || overdue)
   const every_ms = parts.heartbeat_ms ?? heartbeat_ms
-  // A job that is per_node now may have left a schedule that no node advances any more.
+  // A job that is now per_node may have left a schedule that no node advances any longer.
   const stopHeartbeat = await startHeartbeat(app, { node_id, jobs: names, every_ms, problems })
   const detachAll = await Promise.all(runners.map((one) => listen(db, one)))
   return {
@@ -118,7 +122,7 @@ export async function startWorker<A extends { db: Database; log: Logger }, C>(
   }
 }
 
-/** One statement for all kinds, in place of a poll by each of their jobs. */
+/** Makes one statement for all kinds, in place of a poll by each of their jobs. */
 async function wakeForDueTasks(
   db: Database,
   runners: ReadonlyMap<string, Runner>,
@@ -139,7 +143,7 @@ async function listen(
   db: Database,
   { channels, runner }: { channels: readonly string[]; runner: Runner },
 ): Promise<() => Promise<void>> {
-  // After a gap it wakes too: what was notified meanwhile is lost.
+  // A gap wakes it too, since notifications meanwhile are lost.
   const listener = { notified: runner.wake, reconnected: runner.wake }
   const ends = await Promise.all(channels.map((channel) => db.listen(channel, listener)))
   return async () => {
@@ -202,7 +206,7 @@ async function startHeartbeat(
     stopping = true
     wakeUp.signal()
     await running
-    // Without it the node only looks alive for some seconds more.
+    // If it fails, the node only looks alive for some seconds more.
     await db
       .run(deleteHeartbeat, { node_id })
       .catch((error) => log.warn({ err: error }, 'heartbeat not removed'))

@@ -15,7 +15,7 @@ export const putStatus = statement(
   'update customers set status = :status, updated_at = :now where id = :id',
 )
 
-/** Each a count of what a closed account must not have. */
+/** Counts everything that a closed account must not have, each kind in a column. */
 export const readContents = statement(
   'customers_read_contents',
   `select (select count(*) from domains where customer_id = :id and ended_at is null) as domains,

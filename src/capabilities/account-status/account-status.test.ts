@@ -40,7 +40,7 @@ async function topUp(id: string, amount_cents: number) {
   return request('POST', path, { token: operatorKey, body })
 }
 
-/** Of each family: the same calls for every status. */
+/** Calls from each family of operations; they are the same for every status. */
 const families: readonly [method: string, path: (one: TestCustomer) => string, body?: object][] = [
   ['GET', () => '/v1/account'],
   ['GET', () => '/v1/domains'],

@@ -43,8 +43,8 @@ export async function endAccess(app: StatusParts, sql: Sql, customer_id: string)
 }
 
 /**
- * A closed account has no domain, no cent, no debt and nothing under way, so nothing is lost with
- * it. Throws accountNotEmpty, which names what is left.
+ * A closed account has no domain, no money, no debt and nothing in progress, so nothing is lost
+ * with it. Throws accountNotEmpty, which names what is left.
  */
 export async function requireEmpty(sql: Sql, id: string): Promise<void> {
   const contents = await sql.one(readContents, { id })

@@ -11,7 +11,7 @@ export function suspendedEmail(about: About, reason: string): EmailMessage {
     dedupe_key: key('account_suspended', about),
     subject: words`Your account is suspended`,
     happened: [
-      words`An operator of this service suspended your account. The reason given: ${reason}`,
+      words`An operator of this service suspended your account. The reason it gave: ${reason}`,
       paragraph(
         words`You can still log in, read everything and export your data.`,
         words`Nothing can be bought or changed.`,
@@ -46,7 +46,7 @@ export function closedEmail(about: About, by: 'owner' | 'operator'): EmailMessag
       by === 'owner'
         ? words`You closed your account.`
         : words`An operator of this service closed your account.`,
-      words`Its sessions, API keys and connected apps no longer work.`,
+      words`Sessions, API keys and connected apps of the account no longer work.`,
       words`Invoices and the audit log are kept for as long as the law requires.`,
     ],
     todo: [

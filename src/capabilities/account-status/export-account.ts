@@ -41,8 +41,9 @@ export const exportAccount = operation({
   name: 'export_account',
   does: 'Export all data of your account as one JSON document.',
   more:
-    'Amounts are decimal text. Secrets are not in it: of API keys only their first characters. ' +
-    'It needs a log-in within the last ten minutes, and is open to a suspended account.',
+    'Amounts are decimal text. The document has no secrets: an API key appears with its first ' +
+    'characters only. It needs a log-in within the last ten minutes, and is open to a suspended ' +
+    'account.',
   at: 'GET /v1/account/export',
   area: 'Account and customers',
   who: ownerInPerson(),
@@ -50,26 +51,30 @@ export const exportAccount = operation({
   gives: Type.Object(
     {
       format: Type.Literal('agent-registrar-export/1'),
-      exported_at: dateTime('When.'),
+      exported_at: dateTime('When the export was made.'),
       account: customerResponse,
       contacts: rows('All contacts.'),
       log_ins: rows('Passkeys and linked identities.'),
-      domains: rows('Those that the account holds, and those that it held, with DNS records.'),
+      domains: rows('Domains that the account holds or once held, with their DNS records.'),
       dns_changes: rows('Changes of the DNS records of its domains, oldest first.'),
       nameserver_changes: rows(
-        'Changes of name servers that were made to go back by themselves, of a year.',
+        'Changes of name servers of the last year that were set to revert automatically.',
       ),
       tsig_keys: rows('Keys for DNS updates of its domains, without their secrets.'),
       orders: rows('All paid operations, by domain.'),
       api_keys: rows('All API keys, revoked ones too, without their secrets.'),
-      limits: rows('Of API keys and of connected apps: what they may spend, see, buy and change.'),
+      limits: rows(
+        'The limits on what API keys and connected apps may spend, see, buy and change.',
+      ),
       approvals: rows('All requests of keys and apps that waited for the owner.'),
       connected_apps: rows('All apps that were connected by OAuth.'),
       webhooks: rows('All webhooks, without their secrets.'),
       push_subscriptions: rows('Browsers that are notified, without their endpoints.'),
       invoices: rows('Invoices and credit notes.'),
       support_messages: rows('All messages to and from support, oldest first.'),
-      balances: rows('By currency: available, held, kept for renewals, and owed.'),
+      balances: rows(
+        'For each currency the amounts that are available, held, kept for renewals, and owed.',
+      ),
       ledger_transfers: rows('All transactions of the balances, oldest first.'),
       audit_logs: rows('All entries of the audit log, newest first.'),
     },
@@ -100,7 +105,7 @@ export const exportAccount = operation({
 const rowsOf = (found: readonly { row: unknown }[]) => found.map(({ row }) => row)
 const at_once = 500n
 
-/** Those that may be long. */
+/** The lists that may be long. */
 function listsOf({ sql, customer_id }: Call): Record<string, Pages> {
   const page = (after: string) => ({ customer_id, after, limit: at_once })
   return {
@@ -128,7 +133,7 @@ function listsOf({ sql, customer_id }: Call): Record<string, Pages> {
 
 type Keyed = { row: unknown; key: string }
 
-/** Each page after the key of the last row of the one before. */
+/** Each page begins after the key of the last row of the page before. */
 async function* pagesOf(first: string, read: (after: string) => Promise<readonly Keyed[]>): Pages {
   for (let after = first; ; ) {
     const page = await read(after)

@@ -1,6 +1,6 @@
-// SQL of the export of an account: each row as JSON, with its amounts as decimal text. Named
-// columns only, so that no hash and no sealed value is among them. Long parts are read in pages:
-// those after `key`, which is text.
+// SQL of the export of an account: each row as JSON, with its amounts as decimal text. Only named
+// columns are read, so that no hash and no sealed value is among them. Long parts are read in
+// pages: a page has the rows after `key`, which is text.
 import { statement } from '../../db/statement.ts'
 
 const cents = (column: string) => `(${column}::numeric / 100)::numeric(30, 2)::text as ${column}`
@@ -17,7 +17,7 @@ export const exportContacts = statement(
   { not_null: ['row', 'key'] },
 )
 
-/** Those that it holds, and those that it held. */
+/** The domains that it holds or once held. */
 export const exportDomains = statement(
   'exports_domains',
   `select to_jsonb(x) - 'id' as row, x.name || '/' || x.id as key from (
@@ -51,7 +51,7 @@ export const exportDnsChanges = statement(
   { not_null: ['row', 'key'] },
 )
 
-/** Without their secrets. */
+/** Their secrets are left out. */
 export const exportNameserverChanges = statement(
   'exports_nameserver_confirmations',
   `select to_jsonb(x) as row, x.id as key from (
@@ -124,7 +124,7 @@ export const exportLimits = statement(
   { not_null: ['row', 'key'] },
 )
 
-/** Without the sealed input. */
+/** The sealed input is left out. */
 export const exportApprovals = statement(
   'exports_approvals',
   `select to_jsonb(x) as row, x.id as key from (
@@ -136,7 +136,7 @@ export const exportApprovals = statement(
   { not_null: ['row', 'key'] },
 )
 
-/** By currency; the transfers sum up to them. */
+/** One row for each currency; the transfers add up to it. */
 export const exportBalances = statement(
   'exports_balances',
   `select to_jsonb(x) as row from (
@@ -159,7 +159,7 @@ export const exportApps = statement(
   { not_null: ['row', 'key'] },
 )
 
-/** Ways to log in, without what proves one. */
+/** Ways to log in, without their credentials. */
 export const exportLogIns = statement(
   'exports_log_ins',
   `select to_jsonb(x) as row from (

@@ -15,14 +15,14 @@ export const accountNotEmpty = fault('account_not_empty', 'conflict', {
         balances: Type.Array(
           Type.Object({
             currency: Type.String(),
-            available: amount('Can be spent.'),
-            held: amount('Held for orders.'),
-            owed: amount('To be paid.'),
-            reserved: amount('Kept for renewals.'),
+            available: amount('The amount that can be spent.'),
+            held: amount('The amount that is held for orders.'),
+            owed: amount('The amount that the customer owes.'),
+            reserved: amount('The amount that is kept for renewals.'),
           }),
         ),
       },
-      { description: 'All that is left, with a count of each kind.' },
+      { description: 'Everything that is left, with a count of each kind.' },
     ),
   },
 })

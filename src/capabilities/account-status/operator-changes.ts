@@ -72,9 +72,9 @@ export const closeCustomer = operation({
   name: 'close_customer',
   does: 'Close an empty account: its sessions, keys and connected apps end.',
   more:
-    'Refused while it has domains, money, a debt, or anything in progress. Make a reserve ' +
-    'available with release_reserve, and pay the balance out with adjust_balance first. Closing ' +
-    'it again changes nothing.',
+    'The call is refused while the account has domains, money, a debt, or anything in progress. ' +
+    'Make a reserve available with release_reserve, and pay the balance out with adjust_balance ' +
+    'first. Closing it again changes nothing.',
   at: 'POST /v1/internal/customers/{id}/close',
   area: 'Operators',
   who: operatorOnly(),

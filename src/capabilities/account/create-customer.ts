@@ -12,8 +12,8 @@ export const createCustomer = operation({
   name: 'create_customer',
   does: 'Create a customer account.',
   more:
-    'It has no key and no password yet: create an API key for it, or let its owner set a ' +
-    'password.',
+    'The account has no key and no password yet: create an API key for it, or let its owner set ' +
+    'a password.',
   at: 'POST /v1/customers',
   area: 'Account and customers',
   who: operatorOnly(),
@@ -22,7 +22,7 @@ export const createCustomer = operation({
       email: Type.String({
         minLength: 3,
         maxLength: 320,
-        description: 'One account for each address.',
+        description: 'Each address can have one account.',
       }),
       name: Type.String({ minLength: 1, maxLength: 200, description: 'A person or a team.' }),
       company_name: Type.Optional(

@@ -16,12 +16,13 @@ const providerClientStates = ['none', 'active', 'stale', 'failed'] as const
 
 const providerClient = Type.Object(
   {
-    provider: Type.String({ description: 'Registry or reseller.' }),
-    client_id: Type.String({ description: 'Id of the contact object there.' }),
+    provider: Type.String({ description: 'The registry or the reseller.' }),
+    client_id: Type.String({ description: 'The id of the contact object there.' }),
     state: oneOf(providerClientStates, {
       description:
-        'active: it matches the default registrant. stale: that has changed since. failed: the ' +
-        'provider refused it. none: it does not exist yet, or is not known to exist.',
+        'active: it matches the default registrant. stale: the default registrant has changed ' +
+        'since. failed: the provider refused it. none: it does not exist yet, or is not known to ' +
+        'exist.',
     }),
     reconciled_at: nullable(dateTime('When the provider last accepted it.')),
   },
@@ -30,17 +31,18 @@ const providerClient = Type.Object(
 
 export const customerResponse = Type.Object(
   {
-    id: Type.String({ description: 'cus_ and 26 characters.' }),
+    id: Type.String({ description: '"cus_" and 26 characters.' }),
     email: Type.String({ description: 'The address that mail is sent to.' }),
     email_verified: Type.Boolean({ description: 'Whether its owner has verified it.' }),
     name: Type.String({ description: 'A person or a team.' }),
     company_name: nullable(Type.String({ description: 'The company, if any.' })),
     status: oneOf(customerStatuses, {
-      description: 'Suspended: it can be read, not changed.',
+      description: 'A suspended account can be read, but not changed.',
     }),
     default_nameservers: Type.Array(Type.String(), {
       description:
-        'Name servers of a domain that is bought without any; empty: those of the service.',
+        'Name servers of a domain that is bought without any. If the list is empty, the ' +
+        'domain gets the name servers of the service.',
     }),
     provider_client: nullable(providerClient),
     created_at: dateTime('When it was created.'),
@@ -108,8 +110,9 @@ export const getAccount = operation({
   name: 'get_account',
   does: 'Read the account that the token belongs to.',
   more:
-    'Its "id" is the customer_id in other operations. "limits" show how much the owner lets your ' +
-    'token spend, buy and see; null: nothing but the balance and its scopes limits it.',
+    'Its "id" is the customer_id in other operations. "limits" shows how much the owner lets ' +
+    'your token spend, buy and see, or is null if nothing but the balance and its scopes limits ' +
+    'it.',
   at: 'GET /v1/account',
   area: 'Account and customers',
   who: owner('account:read'),

@@ -11,7 +11,7 @@ export const customerOfId = statement(
 )
 export type CustomerRow = Row<'customers_of_id'>
 
-/** No row: the e-mail address is taken. */
+/** Returns no row if the email address is taken. */
 export const insertCustomer = statement(
   'customers_insert',
   `insert into customers (id, email, email_verified, name, company_name, created_at, updated_at)
@@ -53,13 +53,16 @@ export const customerWithEmail = statement(
   { not_null: ['there'] },
 )
 
-/** Until the transaction ends, other changes that take this lock wait. No row: no such customer. */
+/**
+ * Other changes that take this lock wait until the transaction ends. Without a row, there is no
+ * such customer.
+ */
 export const lockCustomerRow = statement(
   'customers_lock',
   `select id from customers where id = :id for no key update`,
 )
 
-/** False: another customer has the address. */
+/** False if another customer has the address. */
 export const putEmail = statement(
   'customers_put_email',
   'select customers_change_email(:id, :email, :changed_at) as changed',

@@ -12,7 +12,7 @@ export const emailTaken = fault('email_taken', 'conflict', {
 })
 export const freshLogInNeeded = fault('fresh_log_in_needed', 'forbidden', {
   sentence: 'The log-in is older than ten minutes.',
-  hint: 'Log in again, with the password, a passkey or an identity provider, and repeat this.',
+  hint: 'Log in again, with the password, a passkey or an identity provider, and repeat the call.',
   next: 'authenticate',
 })
 export const sessionRequired = fault('session_required', 'forbidden', {

@@ -10,7 +10,7 @@ export function isFreshLogIn({ clock }: Pick<App, 'clock'>, { signed_in_at }: Ow
   return clock.now().getTime() - signed_in_at.getTime() <= fresh_ms
 }
 
-/** The caller. Throws sessionRequired and freshLogInNeeded. */
+/** Returns the caller. Throws sessionRequired and freshLogInNeeded. */
 export function requireFreshLogIn(app: Pick<App, 'clock'>, { caller }: Call): Owner {
   if (caller.kind !== 'customer') throw sessionRequired()
   if (!isFreshLogIn(app, caller)) throw freshLogInNeeded()
@@ -18,8 +18,8 @@ export function requireFreshLogIn(app: Pick<App, 'clock'>, { caller }: Call): Ow
 }
 
 /**
- * For operations that keys and apps call, too: those act with what their owner gave them, and only
- * a session may be one that somebody found open. Throws freshLogInNeeded.
+ * For operations that keys and apps call, too. They act within the rights that their owner gave
+ * them; only a session may have been found open by somebody else. Throws freshLogInNeeded.
  */
 export function requireFreshSession(app: Pick<App, 'clock'>, call: Call): void {
   if (call.caller.kind === 'customer') requireFreshLogIn(app, call)

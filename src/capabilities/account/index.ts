@@ -36,7 +36,7 @@ export async function hasCustomerWithEmail(sql: Sql, email: string): Promise<boo
   return (await sql.one(customerWithEmail, { email })).there
 }
 
-/** Throws customerAbsent for an unknown id: an operator may name any. */
+/** Throws customerAbsent for an unknown id, since an operator may name any id. */
 export async function requireCustomer(sql: Sql, id: string): Promise<void> {
   if (!(await sql.maybe(nameserversOfCustomer, { id }))) throw customerAbsent()
 }
@@ -59,7 +59,7 @@ export async function verifyEmail(
 
 type NewCustomer = { email: string; name: string; company_name: string | null; now: Date }
 
-/** Creates a customer with a verified e-mail address; undefined: another customer has it. */
+/** Creates a customer with a verified email address. Undefined if another customer has it. */
 export async function addVerifiedCustomer(
   sql: Sql,
   { email, name, company_name, now }: NewCustomer,
@@ -75,7 +75,7 @@ export async function changeEmail(sql: Sql, params: Params<'customers_put_email'
   if (!(await sql.one(putEmail, params)).changed) throw emailTaken()
 }
 
-/** Changes the name and the company; see updateProfile for what is left. */
+/** Changes the name and the company; `updateProfile` documents which fields stay as they are. */
 export async function changeProfile(
   sql: Sql,
   params: Params<'customers_update_profile'>,

@@ -27,7 +27,7 @@ export function apiKeyPrefix(environment: 'sandbox' | 'production'): string {
   return environment === 'production' ? 'ar_live_' : 'ar_test_'
 }
 
-/** Those that a key has only where `scopes` names them. */
+/** Scopes that a key has only if `scopes` names them. */
 export const askedForScopes: readonly Scope[] = [
   'account:write',
   'keys:write',
@@ -39,10 +39,11 @@ export const usualScopes: readonly Scope[] = foldScopes(
   scopes.filter((scope) => !askedForScopes.includes(scope)),
 )
 
-export const keyName = Type.String({ maxLength: 100, description: 'Its purpose.' })
+export const keyName = Type.String({ maxLength: 100, description: 'The purpose of the key.' })
 export const scopeList = Type.Array(oneOf(scopes), {
   maxItems: 100,
-  description: 'Its permissions. Duplicates are ignored, and dns:write beside domains:write.',
+  description:
+    'The permissions of the key. Duplicates are ignored, and so is dns:write beside domains:write.',
 })
 export const customerId = Type.String({ description: 'The customer.' })
 export const apiKeyId = Type.Integer({ description: 'The id of the key, from the list of keys.' })
@@ -55,27 +56,30 @@ export const apiKeyResponse = Type.Object(
     id: Type.Integer({ description: 'Stays the same when the key is rotated.' }),
     customer_id: Type.String({ description: 'The customer that the key belongs to.' }),
     key_prefix: Type.String({ description: 'The first characters of the key, to identify it.' }),
-    name: nullable(Type.String({ description: 'Its purpose.' })),
-    scopes: Type.Array(oneOf(scopes), { description: 'Its permissions.' }),
+    name: nullable(Type.String({ description: 'The purpose of the key.' })),
+    scopes: Type.Array(oneOf(scopes), { description: 'The permissions of the key.' }),
     parent_key_id: nullable(
       Type.Integer({
-        description: 'The key that created it, and whose limits also apply to it; null: none.',
+        description:
+          'The key that created it, and whose limits also apply to it, or null if no key did.',
       }),
     ),
     oauth_grant_id: nullable(
       Type.String({
-        description: 'The connected program whose disconnection revokes it; null: none.',
+        description:
+          'The connected program whose disconnection revokes it, or null if there is none.',
       }),
     ),
     made_by: nullable(
       oneOf(makers, {
         description:
-          'Its maker: api_key (see parent_key_id) and app (see oauth_grant_id), with which it ' +
-          'ends; service: it came with the account. Null: not known, for an old key.',
+          'What created the key. One that an api_key (see parent_key_id) or an app (see ' +
+          'oauth_grant_id) created ends with it; the service creates one with each account. ' +
+          'Null for an old key, whose maker is not known.',
       }),
     ),
-    expires_at: nullable(dateTime('When it expires; null: never.')),
-    revoked_at: nullable(dateTime('When it was revoked; null: it is active.')),
+    expires_at: nullable(dateTime('When it expires, or null if it never does.')),
+    revoked_at: nullable(dateTime('When it was revoked, or null if it is active.')),
     last_used_at: nullable(dateTime('When it was last used, a few seconds late.')),
     created_at: dateTime('When it was created.'),
     ...limitsShape,
@@ -84,7 +88,7 @@ export const apiKeyResponse = Type.Object(
 )
 export const apiKeyCreateResponse = Type.Object(
   {
-    api_key: Type.String({ description: 'The whole key. Shown only in this response.' }),
+    api_key: Type.String({ description: 'The whole key. It is shown only in this response.' }),
     key: apiKeyResponse,
   },
   { title: 'ApiKeyCreateResponse' },
@@ -117,8 +121,8 @@ export function scopesOf(row: Pick<KeyRow, 'scopes'>): Scope[] {
 }
 
 /**
- * The limits of delegation: null means none. A caller that ends with a consent delegates only
- * to keys that end with it, too.
+ * The limits of delegation, or null if there are none. A caller that ends with a consent delegates
+ * only to keys that end with it, too.
  */
 export type Grant = {
   scopes: readonly Scope[] | null
@@ -155,7 +159,7 @@ export function requireWithin(grant: Grant, wanted: Wanted): void {
     })
 }
 
-/** Newest first, revoked ones included. */
+/** Lists the newest first, and revoked ones as well. */
 export const listApiKeys = operation({
   name: 'list_api_keys',
   does: 'List the API keys, newest first.',

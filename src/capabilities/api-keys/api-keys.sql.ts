@@ -27,7 +27,7 @@ export const keysOfCustomer = statement(
     order by id desc limit :limit::int`,
 )
 
-/** Those that are not revoked and have not expired, up to a number. */
+/** How many keys are neither revoked nor expired, counted up to a number. */
 export const countActiveKeys = statement(
   'api_keys_count_active',
   `select count(*) as active
@@ -51,8 +51,8 @@ export const keyOfId = statement(
 )
 
 /**
- * When a consent expires; no row: it has ended. Locks it, so that it cannot be revoked before this
- * transaction commits: the revocation then finds every key made from it.
+ * When a consent expires, or no row if it has ended. Locks it, so that it cannot be revoked before
+ * this transaction commits: the revocation then finds every key made from it.
  */
 export const holdConsent = statement(
   'api_keys_hold_consent',

@@ -39,7 +39,7 @@ export type RefusalReader = (token: string) => Promise<TokenRefusal | undefined>
 
 const another = 'Ask the owner for another key: the dashboard makes them at "API keys".'
 
-/** Why authenticateApiKeys refuses a key of this environment; costs a query of its own. */
+/** Why authenticateApiKeys refuses a key of this environment. It makes a query of its own. */
 export function explainApiKeys({ db, settings }: Pick<App, 'db' | 'settings'>): RefusalReader {
   const prefix = apiKeyPrefix(settings.environment)
   return async (token) => {

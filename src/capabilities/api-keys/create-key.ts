@@ -29,7 +29,7 @@ import { keyCreatedEmail } from './emails.ts'
 import { apiKeyRevoked, scopeNotHeld, tooManyApiKeys } from './faults.ts'
 import { makerOf, requireLimitsWithin, takeKeys } from './key-delegation.ts'
 
-/** Of an account. */
+/** The number of active keys that an account may have. */
 const most_active = 1_000
 
 export const createApiKey = operation({
@@ -49,7 +49,11 @@ export const createApiKey = operation({
       name: Type.Optional(nullable(keyName)),
       scopes: Type.Optional(scopeList),
       expires_at: Type.Optional(
-        nullable(dateTime('When it expires; left out: with the calling key, if that expires.')),
+        nullable(
+          dateTime(
+            'When it expires. If it is left out, it expires with the calling key, if that expires.',
+          ),
+        ),
       ),
       ...limitFields,
     },
@@ -122,7 +126,7 @@ export const createApiKey = operation({
   },
 })
 
-/** Under the lock of the account. One that has more already keeps them. */
+/** Call it under the lock of the account. An account that already has more keys keeps them. */
 async function refuseTooMany({ sql, customer_id }: Call, now: Date): Promise<void> {
   const { active } = await sql.one(countActiveKeys, { customer_id, now, limit: most_active })
   if (active >= most_active) throw tooManyApiKeys({ facts: { limit: most_active } })

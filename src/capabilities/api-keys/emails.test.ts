@@ -49,7 +49,7 @@ test('notifies of a key that an operator revokes, once however often it is revok
   const sent = (await mails()).slice(before)
   assert.deepEqual(
     sent.map(({ subject }) => subject),
-    ['An API key of your account was revoked'],
+    ['One of your API keys was revoked'],
   )
 })
 

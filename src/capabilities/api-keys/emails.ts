@@ -1,11 +1,11 @@
-// Emails to an owner about keys that an operator created or revoked, and about new secrets, pure.
+// Emails to an owner about keys that an operator created or revoked, and about new secrets. Pure.
 import type { Caller } from '../../app.ts'
 import { button, type EmailMessage, link, paragraph, words } from '../mail/index.ts'
 import type { ApiKey } from './api-key.ts'
 
 type NamedKey = Pick<ApiKey, 'id' | 'key_prefix' | 'name' | 'scopes'>
 
-/** About a key that an operator created. */
+/** Notifies the owner of a key that an operator created. */
 export function keyCreatedEmail(key: NamedKey, site_url: string): EmailMessage {
   return {
     kind: 'api_key_made_by_operator',
@@ -13,24 +13,24 @@ export function keyCreatedEmail(key: NamedKey, site_url: string): EmailMessage {
     subject: words`A new API key for your account`,
     happened: [
       words`An operator of this service created an API key for your account: ${nameOf(key)}.`,
-      words`Its scopes: ${key.scopes.join(', ')}.`,
+      words`It has these scopes: ${key.scopes.join(', ')}.`,
     ],
     todo: [
-      words`If you asked for it, you do not need to do anything.`,
-      words`If you did not, revoke it and contact us: ${link(site_url)}`,
+      words`If you asked for this key, you do not need to do anything.`,
+      words`If you did not, revoke the key and contact us: ${link(site_url)}`,
     ],
   }
 }
 
-/** About a key that an operator revoked, with its descendants. */
+/** Notifies the owner of a key that an operator revoked, with its descendants. */
 export function keyRevokedEmail(key: NamedKey, site_url: string): EmailMessage {
   return {
     kind: 'api_key_revoked_by_operator',
     dedupe_key: `api_key_revoked_by_operator:${key.id}`,
-    subject: words`An API key of your account was revoked`,
+    subject: words`One of your API keys was revoked`,
     happened: [
-      words`An operator of this service revoked an API key of your account: ${nameOf(key)}.`,
-      words`Agents that used it, or a key created with it, no longer have access.`,
+      words`An operator of this service revoked one of your API keys: ${nameOf(key)}.`,
+      words`Agents that used it, or a key that was created with it, no longer have access.`,
     ],
     todo: [
       paragraph(
@@ -45,8 +45,8 @@ type RotatedKey = { id: number | bigint; key_prefix: string; name: string | null
 type Rotation = { by: Caller; at: Date; dashboard_url: string }
 
 /**
- * About a new secret that the key did not give itself. A program that rotates one key again and
- * again causes one mail in an hour.
+ * Notifies the owner of a new secret that the key did not give itself. A program that rotates one
+ * key again and again causes one mail in an hour.
  */
 export function keyRotatedEmail(key: RotatedKey, rotation: Rotation): EmailMessage {
   const { by, at, dashboard_url } = rotation
@@ -58,16 +58,16 @@ export function keyRotatedEmail(key: RotatedKey, rotation: Rotation): EmailMessa
   return {
     kind: 'api_key_rotated',
     dedupe_key: `api_key_rotated:${key.id}:${once}`,
-    subject: words`An API key of your account got a new secret`,
+    subject: words`The secret of one of your API keys was replaced`,
     happened: [
-      words`The API key ${nameOf(key)} got a new secret from ${rotatorOf(by)}.`,
-      words`Its old secret no longer works. Keys that it created stay valid.`,
+      words`The secret of the API key ${nameOf(key)} was replaced by ${rotatorOf(by)}.`,
+      words`The old secret no longer works. Keys that were created with this key stay valid.`,
     ],
     todo: [
       words`If you expected this, you do not need to do anything.`,
       paragraph(
-        words`If you did not, revoke the key, and what gave it the secret, and change your`,
-        words`password.`,
+        words`If you did not, revoke the key and the key or app that replaced its secret, and`,
+        words`change your password.`,
       ),
       button(words`Open API keys`, `${dashboard_url}/api-keys`),
     ],
@@ -81,7 +81,7 @@ function rotatorOf(by: Caller): string {
     case 'oauth_client':
       return `the app "${by.label}"`
     case 'customer':
-      return 'somebody who is logged in to your account'
+      return 'someone who was logged in to your account'
     case 'operator':
     case 'customer_tool':
     case 'anonymous':

@@ -30,6 +30,9 @@ export const tooManyApiKeys = fault('too_many_api_keys', 'conflict', {
   next: 'choose_alternative',
   page: '/api-keys',
   facts: {
-    limit: Type.Integer({ minimum: 1, description: 'The most active keys of an account.' }),
+    limit: Type.Integer({
+      minimum: 1,
+      description: 'The number of active keys that an account may have.',
+    }),
   },
 })

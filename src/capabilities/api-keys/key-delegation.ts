@@ -74,8 +74,8 @@ const fieldOf: Readonly<Record<keyof StoredLimits, string>> = {
 }
 
 /**
- * Throws apiKeyNotOwn for a key that a key or an app may not rotate: its new secret would not end
- * with the caller. Of a key that is its own or a descendant's.
+ * Throws apiKeyNotOwn for a key that a key or an app may not rotate, since its new secret would not
+ * end with the caller. A key may rotate itself and its descendants.
  */
 export function requireOwnKey({ caller }: Call, key: KeyRow): void {
   if (isOwnKey(caller, key)) return
@@ -115,8 +115,8 @@ export function makerOf({ kind }: Caller): KeyMaker {
 const unlimited: Grant = { scopes: null, expires_at: null, oauth_grant_id: null }
 
 /**
- * The parent of a key, or the consent of the app that made it: the key gets no scope beside those,
- * and does not outlive them, not even by its owner. Call it after `takeKeys`.
+ * The parent of a key, or the consent of the app that made it. Not even its owner can give the key
+ * other scopes, or let it outlive them. Call it after `takeKeys`.
  */
 export async function originOf(call: Call, key: KeyRow): Promise<Grant> {
   const { customer_id, sql } = call
@@ -129,7 +129,7 @@ export async function originOf(call: Call, key: KeyRow): Promise<Grant> {
   const consent = await sql.maybe(holdConsent, { customer_id, grant_id: oauth_grant_id })
   return {
     scopes: foldScopes(consent?.scopes ?? []),
-    // Without a consent that lasts, its own end stays the last one.
+    // If the consent has ended, the key keeps the expiry that it has.
     expires_at: consent?.ends_at ?? key.expires_at,
     oauth_grant_id,
   }

@@ -10,15 +10,15 @@ import { notifyOfRotation } from './notify-of-rotation.ts'
 
 const name = 'MCP'
 type KeyParts = Pick<App, 'settings' | 'clock' | 'authentications'>
-/** The secret is returned only here. */
+/** A new key with its secret, which is returned nowhere else. */
 type McpKey = { api_key: string; key_id: bigint; key_prefix: string }
 
-/** The first characters of the account's key; null: it has none. */
+/** The first characters of the account's key, or null if it has none. */
 export async function mcpKeyPrefix(sql: Sql, customer_id: string): Promise<string | null> {
   return (await sql.maybe(keyForMcp, { customer_id }))?.key_prefix ?? null
 }
 
-/** Creates it, with the scopes of a key that is created without any. */
+/** Creates the key with the scopes that a key gets by default. */
 export async function createMcpKey(
   { settings, clock }: KeyParts,
   sql: Sql,

@@ -14,7 +14,7 @@ export const revokeApiKey = operation({
   name: 'revoke_api_key',
   does: 'Revoke an API key and all keys that were created with it.',
   more:
-    'It cannot be undone. Webhooks and requests for approval that they made end with them. ' +
+    'This cannot be undone. Webhooks and requests for approval that they made end with them. ' +
     'Transfer codes that they read stay valid for their seven days: replace them after a leak. ' +
     'Revoking a revoked key changes nothing.',
   at: 'POST /v1/customers/{customer_id}/api-keys/{api_key_id}/revoke',

@@ -27,10 +27,10 @@ export const rotateApiKey = operation({
   name: 'rotate_api_key',
   does: 'Give an API key a new secret. The old one is rejected immediately.',
   more:
-    'A key or an app rotates itself and the keys that it created; the owner any. The owner gets ' +
-    'a mail, unless the key rotates itself. The id, limits and their use stay. "name" and ' +
-    '"scopes" stay if they are left out or null. Keys that it created stay valid, but lose the ' +
-    'scopes that it loses. A session needs a log-in within the last ten minutes.',
+    'A key or an app rotates itself and the keys that it created; the owner rotates any key. The ' +
+    'owner gets a mail, unless the key rotates itself. The id, limits and their use stay. "name" ' +
+    'and "scopes" stay if they are left out or null. Keys that it created stay valid, but lose ' +
+    'the scopes that it loses. A session needs a log-in within the last ten minutes.',
   at: 'POST /v1/customers/{customer_id}/api-keys/{api_key_id}/rotate',
   area: 'API keys',
   who: ownerOf('keys:write', { operator: false }),
@@ -77,7 +77,8 @@ export const rotateApiKey = operation({
     requireFreshSession(app, call)
     const held = scopesOf(old)
     const scopes = foldScopes(input.scopes ?? held)
-    // Both before and after: a narrow key could take over a wide one otherwise, and its limits.
+    // Checked before and after, since a narrow key could otherwise take over a wide one and its
+    // limits.
     const { expires_at, oauth_grant_id } = old
     requireWithin(grant, { scopes: foldScopes([...held, ...scopes]), expires_at, oauth_grant_id })
     requireOwnKey(call, old)

@@ -28,7 +28,8 @@ export const updateApiKey = operation({
   more:
     'Fields that are left out stay; null removes a limit. A new limit counts what was already ' +
     'spent in its window. A key ends no later than the key, or the consent of an app, that it ' +
-    'was made with. Only the owner may, in a session with a log-in within the last ten minutes.',
+    'was made with. Only the owner may do this, in a session with a log-in within the last ten ' +
+    'minutes.',
   at: 'PATCH /v1/customers/{customer_id}/api-keys/{api_key_id}',
   area: 'API keys',
   who: ownerOfInPerson(),
@@ -37,7 +38,12 @@ export const updateApiKey = operation({
     api_key_id: apiKeyId,
     name: Type.Optional(nullable(keyName)),
     expires_at: Type.Optional(
-      nullable(dateTime('When it expires; null: never, or with what it was made with.')),
+      nullable(
+        dateTime(
+          'When it expires. Null lets it expire with the key or the consent that it was made ' +
+            'with, or never.',
+        ),
+      ),
     ),
     ...limitFields,
   }),

@@ -23,14 +23,17 @@ import { settingsChangedEmail } from './emails.ts'
 
 const ruleWords =
   'Approving a request above this amount, or in another currency, needs a log-in within the last ' +
-  'ten minutes. 100.00 USD until the owner sets another. Null: no amount needs one. A request ' +
-  'that costs nothing, such as one for a transfer code, always does.'
+  'ten minutes. The amount is 100.00 USD until the owner sets another. Null means that no amount ' +
+  'needs one. A request that costs nothing, such as one for a transfer code, always does.'
 
 const settings = Type.Object(
   {
     fresh_log_in_above: nullable(
       Type.Object(
-        { amount: amount('The highest amount without one.'), currency: oneOf(currencies) },
+        {
+          amount: amount('The highest amount that can be approved without a fresh log-in.'),
+          currency: oneOf(currencies),
+        },
         { description: ruleWords },
       ),
     ),
@@ -63,8 +66,9 @@ export const updateApprovalSettings = operation({
   name: 'update_approval_settings',
   does: 'Set the amount above which approving a request needs a fresh log-in.',
   more:
-    'Only the owner may, in their own session. A lower amount is set at once; a higher one, ' +
-    'another currency or null needs a log-in within the last ten minutes. The owner gets a mail.',
+    'Only the owner may do this, in their own session. A lower amount is set at once; a higher ' +
+    'one, another currency or null needs a log-in within the last ten minutes. The owner gets a ' +
+    'mail.',
   at: `PATCH ${common.at}`,
   takes: Type.Object({
     fresh_log_in_above: nullable(

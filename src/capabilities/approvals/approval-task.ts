@@ -2,7 +2,10 @@
 import Type from 'typebox'
 import { taskKind } from '../../tasks/index.ts'
 
-/** By the approval's id. It ends with the approval, at the latest when that expires. */
+/**
+ * The task names the approval by its id. It ends with the approval, at the latest when that
+ * expires.
+ */
 export const runApprovalTask = taskKind({
   kind: 'run_approval',
   payload: Type.Object({ approval_id: Type.String() }),

@@ -30,31 +30,39 @@ export const approvalShape = Type.Object(
     id: approvalId,
     state: oneOf(approvalStates, {
       description:
-        'approved: the service is carrying it out; for a transfer code, ask again now. ' +
-        'executed: ordered, or done. failed: refused when it was carried out. voided: it would ' +
-        'be another order now, or its key has ended.',
+        'approved: the service is carrying the request out; for a transfer code, ask again ' +
+        'now. executed: it was ordered or done. failed: it was refused when it was carried ' +
+        'out. voided: it would be another order now, or its key has ended.',
     }),
     action: Type.String({ description: 'The operation that was asked for.' }),
     domain: Type.String(),
     reason: oneOf(approvalReasons),
-    request: Type.Record(Type.String(), Type.Unknown(), { description: 'Its terms.' }),
+    request: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The terms of the request.',
+    }),
     highest_price: nullable(
       Type.Object(
         { amount: Type.String(), currency: oneOf(currencies) },
-        { description: 'A lower one is paid as it is. Null: it costs nothing.' },
+        {
+          description:
+            'The highest price that may be paid; a lower price is paid as it is. Null if the ' +
+            'request costs nothing.',
+        },
       ),
     ),
     asked_by: Type.Object({
       of: oneOf(['api_key', 'app']),
       id: Type.String(),
       name: Type.String(),
-      agent: Type.String({ description: 'Its own name for itself; not verified.' }),
+      agent: Type.String({
+        description: 'The name that the agent gave itself. It is not verified.',
+      }),
     }),
-    created_at: dateTime('When it was asked for.'),
-    expires_at: dateTime('Until when it can be approved and made.'),
+    created_at: dateTime('When the approval was asked for.'),
+    expires_at: dateTime('Until when the request can be approved and carried out.'),
     decided_at: nullable(dateTime('When the owner answered.')),
-    note: nullable(Type.String({ description: "The owner's words." })),
-    ended_at: nullable(dateTime('Its end.')),
+    note: nullable(Type.String({ description: "The owner's note to the agent." })),
+    ended_at: nullable(dateTime('When the request ended.')),
     error: nullable(
       Type.Object(
         { code: Type.String(), detail: nullable(Type.String()) },
@@ -74,14 +82,14 @@ export const approvalShape = Type.Object(
 export type Approval = Static<typeof approvalShape>
 
 /**
- * Their answer is a secret: after the approval the caller sends the request again, which is then
- * served once.
+ * Actions whose answer is a secret. After the approval the caller sends the request again, which is
+ * then served once.
  */
 export function isRepeatedByCaller(action: string): boolean {
   return ['get_transfer_auth_code', 'regenerate_transfer_auth_code'].includes(action)
 }
 
-/** Its page in the dashboard. */
+/** The page of the approval in the dashboard. */
 function approvalPage({ settings }: Pick<App, 'settings'>, id: string): string {
   return `${publicUrls(settings).dashboard_url}/approvals/${id}`
 }

@@ -10,7 +10,7 @@ const columns = `a.id, a.customer_id, a.api_key_id, a.oauth_grant_id, a.asked_by
 const from = 'approvals a left join orders o on o.id = a.order_id'
 const asker = `a.api_key_id is not distinct from :api_key_id
   and a.oauth_grant_id is not distinct from :oauth_grant_id`
-/** The join hides that they are never null. */
+/** Columns that are never null, which the join hides. */
 const present = [
   ...['id', 'customer_id', 'asked_by', 'agent_identifier', 'action', 'domain', 'reason'],
   ...['digest', 'request', 'state', 'created_at', 'expires_at'],
@@ -31,14 +31,14 @@ export const insertApproval = statement(
 
 const ended = "state = 'expired', ended_at = clock_timestamp(), input = null"
 
-/** Ends those whose time is over, of one customer. */
+/** Ends the expired approvals of one customer. */
 export const expireOfCustomer = statement(
   'approvals_expire_of_customer',
   `update approvals set ${ended}
     where customer_id = :customer_id and ended_at is null and expires_at <= statement_timestamp()`,
 )
 
-/** Ends those whose time is over, at most `limit`. */
+/** Ends up to `limit` expired approvals. */
 export const expireApprovals = statement(
   'approvals_expire',
   `update approvals set ${ended}
@@ -47,7 +47,7 @@ export const expireApprovals = statement(
        order by expires_at limit :limit::integer for update skip locked))`,
 )
 
-/** The newest of the same request. */
+/** The newest approval of the same request. */
 export const newestApproval = statement(
   'approvals_newest',
   `select ${columns} from ${from}
@@ -56,7 +56,7 @@ export const newestApproval = statement(
   { not_null: present, nullable: askers },
 )
 
-/** Up to `most`. */
+/** Counts the open approvals, up to `most`. */
 export const countOpenApprovals = statement(
   'approvals_count_open',
   `select (select count(*) from (
@@ -68,7 +68,10 @@ export const countOpenApprovals = statement(
   { not_null: ['open'], nullable: askers },
 )
 
-/** Since a moment, up to `most`, of all keys under the same first one, or of the same app. */
+/**
+ * Counts the approvals since a moment, up to `most`, of all keys under the same first one, or of
+ * the same app.
+ */
 export const requestsOfDay = statement(
   'approvals_of_day',
   `select c.counted_for,
@@ -97,7 +100,7 @@ const isOpen = 'a.ended_at is null and a.expires_at > clock_timestamp()'
 const page = `(:before::text is null or a.id < :before) order by a.id desc limit :limit::integer`
 const options = { not_null: present, nullable: ['before'] } as const
 
-/** Of the account, newest first. */
+/** The approvals of the account, newest first. */
 export const listOfApprovals = statement(
   'approvals_list',
   `select ${columns} from ${from} where a.customer_id = :customer_id and ${page}`,
@@ -109,7 +112,7 @@ export const listOfOpenApprovals = statement(
   options,
 )
 
-/** Those that a key asked for. */
+/** The approvals that a key asked for. */
 export const listOfKeyApprovals = statement(
   'approvals_list_of_key',
   `select ${columns} from ${from} where a.api_key_id = :api_key_id and ${page}`,
@@ -121,7 +124,7 @@ export const listOfOpenKeyApprovals = statement(
   options,
 )
 
-/** Those that an app asked for. */
+/** The approvals that an app asked for. */
 export const listOfGrantApprovals = statement(
   'approvals_list_of_grant',
   `select ${columns} from ${from} where a.oauth_grant_id = :oauth_grant_id and ${page}`,
@@ -134,7 +137,7 @@ export const listOfOpenGrantApprovals = statement(
   options,
 )
 
-/** The sum of the owner's above which approving needs a fresh log-in. */
+/** The amount, set by the owner, above which approving needs a fresh log-in. */
 export const freshLogInRule = statement(
   'approvals_fresh_log_in',
   `select fresh_log_in_amount as amount, fresh_log_in_currency as currency
@@ -150,7 +153,7 @@ export const putFreshLogInRule = statement(
   { nullable: ['amount', 'currency'] },
 )
 
-/** Nothing where another decision, or its end, was faster. */
+/** Changes nothing if another decision, or the end of the approval, was faster. */
 export const decideApproval = statement(
   'approvals_decide',
   `update approvals
@@ -162,7 +165,10 @@ export const decideApproval = statement(
   { nullable: ['note'] },
 )
 
-/** Uses the approved one of the same request, whose caller repeats it; nothing: there is none. */
+/**
+ * Uses the approved one of the same request, whose caller repeats it. Returns no row if there is
+ * none.
+ */
 export const takeApproved = statement(
   'approvals_take',
   `update approvals a set state = 'executed', ended_at = clock_timestamp(), input = null
@@ -171,7 +177,7 @@ export const takeApproved = statement(
   { nullable: askers },
 )
 
-/** Ends one that is open. */
+/** Ends an open approval. */
 export const endApproval = statement(
   'approvals_end',
   `update approvals
@@ -182,9 +188,9 @@ export const endApproval = statement(
 )
 
 /**
- * Voids the approved changes of a domain that wait for its registry, of the parts that were changed
- * now by a newer request: one that was approved later (`approval_id`), or, without an approval,
- * that came later (`asked_at`).
+ * Voids the approved changes of a domain that wait for its registry, if a newer request has now
+ * changed the same parts. A request is newer if it was approved later (`approval_id`) or, without
+ * an approval, if it came later (`asked_at`).
  */
 export const voidOlderChanges = statement(
   'approvals_void_older_changes',
@@ -202,14 +208,14 @@ export const voidOlderChanges = statement(
   { nullable: ['approval_id'] },
 )
 
-/** It, if it is approved and has not ended or expired. */
+/** The approval, if it is approved and has neither ended nor expired. */
 export const approvedById = statement(
   'approvals_approved',
   `select id from approvals
     where id = :id and state = 'approved' and expires_at > clock_timestamp()`,
 )
 
-/** For the service that runs it: with the input. */
+/** The approval with its input, for the service that runs it. */
 export const approvalToRun = statement(
   'approvals_to_run',
   `select ${columns}, a.input from ${from} where a.id = :id`,

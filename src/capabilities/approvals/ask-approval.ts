@@ -27,32 +27,33 @@ import { enqueuePushes } from './push/push-task.ts'
 
 const most_open = 20
 /**
- * New ones, as each is a mail: of a key with all that descend from the same first one, or an app.
+ * Limits new approvals, since each is a mail. It counts those of a key with all that descend from
+ * the same first one, or those of an app.
  */
 const most_a_day = 100
 const day_ms = 86_400_000
 const life_ms = 7 * day_ms
-/** The same request is not asked for again so soon after it was declined. */
+/** A declined request is not put to the owner again before this time has passed. */
 const declined_ms = day_ms
 
 export type ApprovalRequest = {
-  /** The operation. */
+  /** The name of the operation. */
   action: string
   domain: string
   reason: ApprovalReason
-  /** SHA-256 of the request: the same request is the same approval. */
+  /** SHA-256 of the request. The same request has the same approval. */
   request_digest: string
-  /** SHA-256 of all that it would order. */
+  /** SHA-256 of everything that the request would order. */
   digest: string
-  /** For the owner to read. */
+  /** The request as the owner reads it. */
   request: Json
   /** The operation's input, as it was validated: JSON. It is stored sealed. */
   input: object
-  /** Null: it costs nothing. */
+  /** Null if it costs nothing. */
   price: { amount: bigint; currency: string } | null
 }
 
-/** The answer of a request that only the owner's approval stands against: 403 or 409. */
+/** The answer (403 or 409) to a request that lacks nothing but the owner's approval. */
 export async function askApproval(app: App, call: Call, wanted: ApprovalRequest): Promise<Fault> {
   return app.db.transaction(async (sql) => {
     const { customer_id } = call
@@ -82,7 +83,7 @@ export async function askApproval(app: App, call: Call, wanted: ApprovalRequest)
   })
 }
 
-/** In UTC. */
+/** The day is counted in UTC. */
 function startOfDay(now: Date): Date {
   return new Date(now.getTime() - (now.getTime() % day_ms))
 }
@@ -102,7 +103,7 @@ function isDeclined({ state, decided_at }: ApprovalRow, now: Date): boolean {
   return state === 'declined' && now.getTime() - at_ms < declined_ms
 }
 
-/** Whether this request was approved, to be repeated once by its caller: this is the time. */
+/** Whether this request was approved, and this call is the one repetition by its caller. */
 export async function takeApproval(
   { db }: Pick<App, 'db'>,
   { customer_id, caller }: Call,
@@ -111,7 +112,7 @@ export async function takeApproval(
   return (await db.count(takeApproved, { customer_id, digest, ...limitedBy(caller) })) > 0
 }
 
-/** A price below the highest is no other request. */
+/** A price below the highest does not make it another request. */
 function isSame(open: ApprovalRow, { digest, price }: ApprovalRequest): boolean {
   return open.digest === digest && (price === null || price.amount <= (open.amount ?? 0n))
 }

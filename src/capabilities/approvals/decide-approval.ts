@@ -15,7 +15,7 @@ import { approvalDecided, approvalNotFound } from './faults.ts'
 const takes = Type.Object({
   id: approvalId,
   note: Type.Optional(
-    nullable(Type.String({ maxLength: 500, description: 'Words for the agent that asked.' })),
+    nullable(Type.String({ maxLength: 500, description: 'A note to the agent that asked.' })),
   ),
 })
 const common = {
@@ -38,10 +38,10 @@ export const approveRequest = operation({
   name: 'approve_request',
   does: 'Approve a request of a key or an app: the service does exactly that, once.',
   more:
-    'Only the owner may, in their own session; above the amount that the account sets, and for ' +
-    'requests that cost nothing, with a log-in within the last ten minutes. A higher price, or ' +
-    'another order than the one that is shown, is never carried out. The limits of the key ' +
-    'still apply.',
+    'Only the owner may do this, in their own session. Above the amount that the account sets, ' +
+    'and for requests that cost nothing, it needs a log-in within the last ten minutes. A higher ' +
+    'price, or another order than the one that is shown, is never carried out. The limits of the ' +
+    'key still apply.',
   at: 'POST /v1/approvals/{id}/approve',
   fails: [approvalNotFound, approvalDecided, freshLogInNeeded, sessionRequired],
   run: (input, call, app) => decide(app, call, { ...input, state: 'approved' }),
@@ -75,7 +75,7 @@ async function decide(app: App, call: Call, { id, note: given, state }: Decision
     return approvalOf(app, await sql.one(approvalOfCustomer, { id, customer_id }))
   }
   const now = approvalOf(app, await sql.one(approvalOfCustomer, { id, customer_id }))
-  // Answered before, and the same.
+  // The request has already been given this answer.
   if (now.state === state || (state === 'approved' && now.state === 'executed')) return now
   throw approvalDecided({
     detail: `The request is no longer waiting for an answer: it is ${now.state}.`,

@@ -11,12 +11,14 @@ const actionWords: Readonly<Record<string, string>> = {
 
 const verbOf = (action: string) => actionWords[action] ?? action.replaceAll('_', ' ')
 
-/** Of the mail, and of the notification in a browser. */
+/** The title of the mail, and of the notification in a browser. */
 export function requestTitle({ action, domain }: Pick<Approval, 'action' | 'domain'>) {
   return words`Approve or decline: ${verbOf(action)} ${domain}`
 }
 
-/** Opens the request in the dashboard; nothing can be approved by the mail itself. */
+/**
+ * The mail only links to the request in the dashboard; nothing can be approved by the mail itself.
+ */
 export function approvalRequestEmail(approval: Approval): EmailMessage {
   const { id, action, domain, highest_price, asked_by, expires_at, url } = approval
   const verb = verbOf(action)
@@ -55,7 +57,7 @@ export function settingsChangedEmail(changed: SettingsChanged, dashboard: string
   return {
     kind: 'approval_settings_changed',
     dedupe_key: `approval_settings_changed:${customer_id}:${when}`,
-    subject: words`Approving requests: the rule for a fresh log-in was changed`,
+    subject: words`You changed when approving a request needs a fresh log-in`,
     happened: [
       above === null
         ? words`From now on, approving a request with a price never needs a fresh log-in.`
@@ -63,7 +65,7 @@ export function settingsChangedEmail(changed: SettingsChanged, dashboard: string
             words`From now on, approving a request above ${above.amount} ${above.currency},`,
             words`or in another currency, needs a fresh log-in.`,
           ),
-      words`It was changed at ${when.slice(0, 16).replace('T', ' ')} UTC.`,
+      words`The rule was changed at ${when.slice(0, 16).replace('T', ' ')} UTC.`,
     ],
     todo: [
       words`If this was you, you do not need to do anything.`,

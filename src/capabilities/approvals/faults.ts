@@ -28,7 +28,7 @@ export const tooManyApprovals = fault('too_many_approvals', 'conflict', {
     'at "url" first. Nothing was charged.',
   next: 'ask_owner',
   page: '/approvals',
-  facts: { until: dateTime('From when more can be asked for.') },
+  facts: { until: dateTime('The time from which more can be asked for.') },
 })
 export const requestChanged = fault('request_changed', 'conflict', {
   sentence: 'The order differs from the request that the owner approved.',
@@ -36,5 +36,5 @@ export const requestChanged = fault('request_changed', 'conflict', {
 })
 export const pushSubscriptionNotFound = fault('push_subscription_not_found', 'absent', {
   sentence: 'There is no push subscription with this id.',
-  hint: 'List them; it may have ended with its session.',
+  hint: 'List the subscriptions; this one may have ended with its session.',
 })

@@ -1,5 +1,5 @@
-// Reads approvals (GET /v1/approvals): all of the account, or those that the caller asked for,
-// where limits hide domains.
+// Reads approvals (GET /v1/approvals): all approvals of the account, or only those that the caller
+// asked for, if limits hide domains from it.
 import Type from 'typebox'
 import { type App, type Call, operation, owner } from '../../app.ts'
 import { nullable, oneOf, withDefault } from '../../kit/schema.ts'
@@ -36,15 +36,17 @@ export const listApprovals = operation({
   name: 'list_approvals',
   does: 'List the requests that wait for the owner, or have been answered, newest first.',
   more:
-    'All of the account; for a key or an app that sees only some domains, those that it asked ' +
-    'for. At most 20 of a key or a consent are open, and a key with all keys under the same ' +
-    'first one, or an app with its keys, makes at most 100 in a day (UTC): then 409 ' +
-    'too_many_approvals. One that ended is kept for a year, unless the operator chose another ' +
-    'time.',
+    'The list has all requests of the account; for a key or an app that sees only some domains, ' +
+    'it has those that it asked for. A key or a consent has at most 20 open requests, and a key ' +
+    'with all keys under the same first one, or an app with its keys, makes at most 100 in a day ' +
+    '(UTC); a further request is answered with 409 too_many_approvals. One that ended is kept ' +
+    'for a year, unless the operator chose another time.',
   at: 'GET /v1/approvals',
   takes: Type.Object({
     state: withDefault(
-      oneOf(['pending', 'all'], { description: 'Those that are open, or all.' }),
+      oneOf(['pending', 'all'], {
+        description: 'Whether to list the open requests, or all of them.',
+      }),
       'pending',
     ),
     limit: withDefault(Type.Integer({ minimum: 1, maximum: 500 }), 50),
@@ -109,8 +111,9 @@ export const waitForApproval = operation({
   name: 'wait_for_approval',
   does: 'Wait until the owner has answered a request and it is done, at most 50 s.',
   more:
-    'The response comes as soon as the approval has ended: executed, failed, declined, expired ' +
-    'or voided; else when the time is over: call again. Then read or wait for operation.id.',
+    'The response comes as soon as the approval has ended (executed, failed, declined, expired ' +
+    'or voided), or when the time is over, in which case call again. Then read or wait for ' +
+    'operation.id.',
   at: 'GET /v1/approvals/{id}/wait',
   takes: Type.Object({
     id: approvalId,

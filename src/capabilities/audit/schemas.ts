@@ -11,7 +11,8 @@ export const auditLog = Type.Object(
     }),
     action: Type.String({ description: 'The operation, e.g. register_domain.' }),
     actor_type: Type.String({
-      description: 'Kind of actor: customer, api_key, oauth_client, operator, system or anonymous.',
+      description:
+        'The kind of the actor: customer, api_key, oauth_client, operator, system or anonymous.',
     }),
     actor_label: nullable(Type.String({ description: 'The name of the key or operator.' })),
     agent_identifier: Type.String({ description: 'The client name that the caller sent.' }),
@@ -20,13 +21,13 @@ export const auditLog = Type.Object(
     target_type: nullable(Type.String({ description: 'The kind of target.' })),
     target: nullable(Type.String({ description: 'The id or name of the target.' })),
     result: Type.String({ description: 'success, denied, failed, pending or unknown.' }),
-    status_code: nullable(Type.Integer({ description: 'HTTP status of the answer.' })),
-    error_code: nullable(Type.String({ description: 'Code of the error, if it failed.' })),
+    status_code: nullable(Type.Integer({ description: 'The HTTP status of the answer.' })),
+    error_code: nullable(Type.String({ description: 'The code of the error, if it failed.' })),
     metadata: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
-      description: 'More facts; secrets are redacted.',
+      description: 'Further facts, in which secrets are redacted.',
     }),
-    created_at: dateTime('When.'),
+    created_at: dateTime('When it happened.'),
   },
   { title: 'AuditLogResponse' },
 )

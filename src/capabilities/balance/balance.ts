@@ -9,8 +9,8 @@ export const getBalance = operation({
   name: 'get_balance',
   does: 'Read the prepaid balance in one currency.',
   more:
-    'Buy only when "available" covers the price; ' +
-    '"held" is reserved for open orders, and released if they fail.',
+    'Buy only when "available" covers the price; "held" is reserved for open orders, and ' +
+    'released if they fail.',
   at: 'GET /v1/customers/{customer_id}/billing/balance',
   area: 'Billing',
   who: ownerOf('billing:read'),
@@ -25,12 +25,17 @@ export const getBalance = operation({
     {
       customer_id: Type.String(),
       currency: oneOf(currencies),
-      available: amount('Available to spend.'),
-      held: amount('Reserved for open orders.'),
-      reserved: amount('Kept by the owner for renewals (set_reserve); not part of "available".'),
-      total: amount('All three together.'),
-      owed: amount('Missing since a payment was reversed; credits pay it first.'),
-      updated_at: nullable(dateTime('Last movement; null if there was none.')),
+      available: amount('The amount that can be spent.'),
+      held: amount('The amount that is reserved for open orders.'),
+      reserved: amount(
+        'The amount that the owner keeps for renewals (set_reserve). It is not part of ' +
+          '"available".',
+      ),
+      total: amount('The sum of available, held and reserved.'),
+      owed: amount(
+        'The amount that is missing since a payment was reversed. Credits pay it first.',
+      ),
+      updated_at: nullable(dateTime('The time of the last movement, or null if there was none.')),
     },
     { title: 'CustomerBalanceResponse' },
   ),

@@ -15,10 +15,10 @@ const reserveNotCovered = fault('reserve_not_covered', 'unpaid', {
     'Keep at most "available" in addition to what is already kept, or add money first, at ' +
     '"url".',
   page: '/billing/top-up',
-  facts: { available: amount('Can be kept.'), currency: oneOf(currencies) },
+  facts: { available: amount('The amount that can be kept.'), currency: oneOf(currencies) },
 })
 const reserveWhileOwing = fault('reserve_while_owing', 'conflict', {
-  sentence: 'Part of a reversed payment had already been spent, and is owed.',
+  sentence: 'Part of a reversed payment had already been spent, so the account owes it.',
   hint: 'Add money at "url" first; it pays what is owed, and the rest can be kept for renewals.',
   next: 'add_funds',
   page: '/billing/top-up',
@@ -43,7 +43,7 @@ export const setReserve = operation({
   gives: Type.Object(
     {
       currency: oneOf(currencies),
-      reserved: amount('Kept for renewals now.'),
+      reserved: amount('The amount that is now kept for renewals.'),
       available: amount('The amount that can be spent now.'),
     },
     { title: 'ReserveResponse' },

@@ -22,7 +22,7 @@ const types = ['top_up', 'capture', 'refund', 'reversal', 'adjustment', 'reserve
 const gives = Type.Object(
   {
     customer_id: Type.String(),
-    month: Type.String({ description: 'Such as 2026-11, in UTC.' }),
+    month: Type.String({ description: 'The month in UTC, such as 2026-11.' }),
     currency: oneOf(currencies),
     opening_balance: amount(
       'Available and held together when the month began; what is kept for renewals is not ' +
@@ -31,24 +31,28 @@ const gives = Type.Object(
     lines: Type.Array(
       Type.Object(
         {
-          id: Type.Integer({ description: 'Id of the transaction.' }),
-          created_at: dateTime('When.'),
+          id: Type.Integer({ description: 'The id of the transaction.' }),
+          created_at: dateTime('When it was posted.'),
           type: oneOf(types, { description: 'A capture is the payment of an order.' }),
           description: Type.String(),
           domain: nullable(Type.String()),
           operation_id: nullable(Type.String({ description: 'The order that was paid.' })),
-          invoice_id: nullable(Type.Integer({ description: 'The document of a payment.' })),
-          amount: amount('Signed.'),
-          balance: amount('After it: the opening balance and all amounts so far.'),
+          invoice_id: nullable(
+            Type.Integer({ description: 'The invoice or credit note of a payment.' }),
+          ),
+          amount: amount('The signed amount.'),
+          balance: amount(
+            'The balance after the line: the opening balance and all amounts so far.',
+          ),
         },
         { title: 'StatementLine' },
       ),
       { description: 'Oldest first.' },
     ),
-    closing_balance: amount('The opening balance and all amounts.'),
+    closing_balance: amount('The sum of the opening balance and all amounts.'),
     owed: amount(
-      'A debt at the end of the month, since a payment was reversed after its money had been ' +
-        'spent. No balance is below zero; credits pay the debt first.',
+      'The debt at the end of the month, which arises when a payment is reversed after its ' +
+        'money was spent. No balance is below zero; credits pay the debt first.',
     ),
   },
   { title: 'MonthlyStatementResponse' },
@@ -60,17 +64,22 @@ export const getStatement = operation({
   does: 'Read the statement of a month.',
   more:
     'Its lines are the money paid in and out; holds are not among them, as they only set money ' +
-    'aside. As CSV with format=csv, or with Accept: text/csv.',
+    'aside. The response is CSV with format=csv, or with Accept: text/csv.',
   at: 'GET /v1/customers/{customer_id}/billing/statement',
   area: 'Billing',
   who: ownerOf('billing:read'),
   takes: Type.Object({
     customer_id: Type.String({ description: 'The customer.' }),
     month: patterned('^2[0-9]{3}-(0[1-9]|1[0-2])$', 'a month, such as "2026-11"', {
-      description: 'In UTC.',
+      description: 'The month, in UTC.',
     }),
-    currency: withDefault(oneOf(currencies, { description: 'Of one balance.' }), 'USD'),
-    format: Type.Optional(oneOf(['json', 'csv'], { description: 'Takes precedence over Accept.' })),
+    currency: withDefault(
+      oneOf(currencies, { description: 'The currency of the balance.' }),
+      'USD',
+    ),
+    format: Type.Optional(
+      oneOf(['json', 'csv'], { description: 'The format takes precedence over Accept.' }),
+    ),
   }),
   gives,
   downloads: 'text/csv',

@@ -20,8 +20,8 @@ const types = [
 ] as const
 
 /**
- * Whether a line changes what the account has in all (available and held); a hold and what ends it
- * without a purchase only move money between the two.
+ * Whether a line changes the sum of available and held money; a hold and what ends it without a
+ * purchase only move money between the two.
  */
 const meanings: Readonly<Record<(typeof types)[number], { counts: boolean; meaning: string }>> = {
   top_up: { counts: true, meaning: 'Paid in. It counts.' },
@@ -51,20 +51,20 @@ const transaction = Type.Object(
     type: oneOf(types),
     counts: Type.Boolean({
       description:
-        'Whether it changes the whole balance: the amounts of the lines that count add up to ' +
-        'the bill. False: only moved between available and held.',
+        'Whether it changes the whole balance: the amounts of the lines that count add up to the ' +
+        'bill. False if money only moved between available and held.',
     }),
     meaning: Type.String({ description: 'The effect of this type on the balance.' }),
     amount: amount('The amount moved, signed: out of available, or out of held for a capture.'),
     currency: oneOf(currencies),
-    balance_after: amount('Available after it.'),
-    held_after: amount('Held after it.'),
+    balance_after: amount('The available amount after it.'),
+    held_after: amount('The held amount after it.'),
     description: Type.String(),
     domain: nullable(Type.String()),
     operation_id: nullable(Type.String({ description: 'The order that moved it.' })),
     checkout_id: nullable(Type.String()),
     invoice_id: nullable(Type.Integer()),
-    created_at: dateTime('When.'),
+    created_at: dateTime('When it was posted.'),
   },
   { title: 'LedgerTransaction' },
 )

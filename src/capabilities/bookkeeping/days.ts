@@ -19,7 +19,7 @@ export function dayField(description: string) {
 /** `to` is the first moment after the last day. */
 export type Days = { from: Date; to: Date }
 
-/** 422 for a day that its month does not have, and for a last day before the first. */
+/** Throws 422 for a day that its month does not have, and for a last day before the first. */
 export function readDays({ from, to }: { from: string; to: string }): Days {
   const reading = new FieldReader()
   const first = dayOf(reading, 'from', from)
@@ -29,7 +29,7 @@ export function readDays({ from, to }: { from: string; to: string }): Days {
   return { from: first, to: dayAfter(last) }
 }
 
-/** One day; 422 for one that its month does not have. */
+/** One day. Throws 422 for one that its month does not have. */
 export function readDay(field: string, given: string): Days {
   const reading = new FieldReader()
   const from = dayOf(reading, field, given)

@@ -11,7 +11,10 @@ const text = (maxLength: number, description: string) =>
 const handle = text(120, 'Short name, unique per customer; it never changes.')
 const newHandle = text(120, 'Short name, unique per customer; generated if left out.')
 const company = Type.String({ maxLength: 200, description: 'The organization, if any.' })
-const secondLine = Type.String({ maxLength: 300, description: 'Flat, floor, care of.' })
+const secondLine = Type.String({
+  maxLength: 300,
+  description: 'For example a flat, or a "care of".',
+})
 const flag = (role: string) => Type.Boolean({ description: `The default ${role} of new domains.` })
 
 const facts = {
@@ -26,7 +29,7 @@ const facts = {
   country: Type.String({
     minLength: 2,
     maxLength: 120,
-    description: 'ISO 3166-1 code or English name; stored as its two letters.',
+    description: 'The ISO 3166-1 code or the English name. It is stored as the two-letter code.',
   }),
   zip: text(32, 'Postal code.'),
   phone_country_code: text(8, 'Telephone country code, e.g. +31.'),
@@ -36,7 +39,9 @@ const facts = {
   ),
 }
 
-export const customerId = Type.String({ description: 'The customer; left out: the caller.' })
+export const customerId = Type.String({
+  description: 'The customer. The caller, if it is left out.',
+})
 export const contactId = Type.Integer({ description: 'The contact.' })
 
 export const createFields = {

@@ -15,7 +15,7 @@ export const contactsOfCustomer = statement(
 )
 export type ContactRow = Row<'contacts_of_customer'>
 
-/** Up to a number. */
+/** Counts the contacts of the customer, up to a number. */
 export const countContacts = statement(
   'contacts_count',
   `select count(*) as made
@@ -28,7 +28,9 @@ export const contactOfId = statement(
   `select ${columns} from contacts where customer_id = :customer_id and id = :id`,
 )
 
-/** No row: the customer has the handle, or one that looks like it. Its row is locked. */
+/**
+ * Returns no row if the customer already has the handle, or one that looks like it. Locks that row.
+ */
 export const insertContact = statement(
   'contacts_insert',
   `insert into contacts (customer_id, handle, name, email, company_name, address, address_line_2,
@@ -86,7 +88,7 @@ export const clearDefaults = statement(
   { nullable: ['except_id'] },
 )
 
-/** The first of the handles that the customer has not. */
+/** The first of these handles that the customer does not have. */
 export const freeHandle = statement(
   'contacts_free_handle',
   `select c.handle
@@ -100,8 +102,8 @@ export const freeHandle = statement(
 )
 
 /**
- * The customer's own among these ids, or those with this handle: exactly it first, as contacts of
- * earlier versions may have two that look alike.
+ * The customer's own contacts among these ids, or those with this handle. An exact match comes
+ * first, since contacts of earlier versions may have two handles that look alike.
  */
 export const ownedContacts = statement(
   'contacts_owned',
@@ -121,7 +123,10 @@ export const firstContact = statement(
   `select id, handle from contacts where customer_id = :customer_id order by id limit 1`,
 )
 
-/** A held domain that it is the registrant of, a protected one first; none: it is of no domain. */
+/**
+ * A held domain that it is the registrant of, a protected one first. Returns no row if there is
+ * none.
+ */
 export const domainOfRegistrant = statement(
   'contacts_domain_of_registrant',
   `select name, protected from domains

@@ -38,12 +38,17 @@ export const providerRefused = fault('provider_refused', 'conflict', {
 })
 export const providerUnreachable = fault('provider_unreachable', 'unavailable', {
   sentence: 'The provider is not responding.',
-  hint: 'Try again after Retry-After: nothing is done twice.',
+  hint: 'Try again after Retry-After. Nothing is done twice.',
 })
 export const tooManyContacts = fault('too_many_contacts', 'conflict', {
   sentence: 'The account has reached its limit of contacts.',
   hint: 'Use one contact for several domains, or delete some: "limit" is their number.',
   next: 'choose_alternative',
   page: '/contacts',
-  facts: { limit: Type.Integer({ minimum: 1, description: 'The most contacts of an account.' }) },
+  facts: {
+    limit: Type.Integer({
+      minimum: 1,
+      description: 'The number of contacts that an account may have.',
+    }),
+  },
 })

@@ -42,7 +42,7 @@ export async function namedContacts(
   return named
 }
 
-/** A contact that a purchase could name where none is the default; null: the account has none. */
+/** A contact that a purchase could name if none is the default, or null if the account has none. */
 export async function usableContact(
   sql: Sql,
   customer_id: string,

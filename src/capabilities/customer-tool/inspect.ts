@@ -12,19 +12,19 @@ import type { FaultType } from '../../kit/fault.ts'
 import { storeAuditRow } from '../audit/index.ts'
 import { queryTimedOut } from './faults.ts'
 
-/** Of each operation of the tool. */
+/** The faults of each operation of the tool. */
 export const inspectionFaults: readonly FaultType[] = [notConfigured, queryTimedOut]
 
 declare module '../../app.ts' {
   interface App {
-    /** Null: the database has no role for it. */
+    /** Null if the database has no role for it. */
     inspection: Inspection | null
   }
 }
 
 const retry_after_s = 2
 
-/** Throws notConfigured where the role is not there, queryTimedOut, or what the work throws. */
+/** Throws notConfigured if the role does not exist, queryTimedOut, or the error of the work. */
 export async function inspect<T>(
   { inspection, log }: App,
   work: (sql: InspectionSql) => Promise<T>,

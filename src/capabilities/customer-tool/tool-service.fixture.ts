@@ -12,7 +12,7 @@ type ToolService = {
   /** A connection of the tables' owner. */
   owner: pg.Client
   get: (path: string) => Promise<Answer>
-  /** Of names and addresses that only this file has. */
+  /** Names and addresses that only this file has. */
   tag: string
   /** A row, without the rest of an account. */
   customerWith: (given: GivenCustomer) => Promise<string>

@@ -19,13 +19,13 @@ export const insertDocumentKey = statement(
    values (:kid, :public_jwk, :sealed)`,
 )
 
-/** None signs any longer; their public halves stay. */
+/** Ends signing by all keys; their public halves stay. */
 export const retireDocumentKeys = statement(
   'document_keys_retire',
   'update document_keys set sealed = null where sealed is not null',
 )
 
-/** After a theft: nothing that they signed is valid any longer. */
+/** Withdraws the keys after a theft, so that nothing that they signed is valid any longer. */
 export const withdrawDocumentKeys = statement(
   'document_keys_withdraw',
   `update document_keys set sealed = null, withdrawn_at = clock_timestamp()

@@ -18,7 +18,7 @@ import {
 } from './keys.sql.ts'
 
 export type DocumentKeyParts = Pick<App, 'db' | 'encryption'>
-/** `jwk`: the private key as JSON. */
+/** `jwk` is the private key as JSON. */
 type SigningKey = { kid: string; jwk: string }
 
 const newPair = promisify(generateKeyPair)
@@ -59,8 +59,8 @@ async function makeKey({ encryption }: DocumentKeyParts, sql: Sql): Promise<Sign
 }
 
 /**
- * rotate-document-keys for the command line. `stolen`: all keys so far are withdrawn, and what they
- * signed is no longer valid; a receipt is then read again. Needs no restart.
+ * The command rotate-document-keys. With `stolen`, all keys so far are withdrawn, and documents
+ * that they signed are no longer valid; a receipt is then read again. It needs no restart.
  */
 export async function rotateDocumentKeysCommand(
   parts: DocumentKeyParts,

@@ -17,7 +17,7 @@ export const listDocumentKeys = operation({
   does: 'List the public keys that verify signed quotes and receipts, as a JWK set.',
   more:
     'A quote or receipt is a compact JWS (ES256); the "kid" of its header names the key, and its ' +
-    '"typ" is quote+jwt or receipt+jwt. Check also "iss", "sub" and, of a quote, "exp".',
+    '"typ" is quote+jwt or receipt+jwt. Check also "iss" and "sub", and "exp" of a quote.',
   at: 'GET /v1/document-keys',
   area: 'Pricing',
   who: anyone(),
@@ -31,7 +31,9 @@ export const listDocumentKeys = operation({
           use: Type.Literal('sig'),
           alg: Type.Literal('ES256'),
         }),
-        { description: 'RFC 7517; the newest first. Older ones verify older documents.' },
+        {
+          description: 'Keys as in RFC 7517, the newest first. Older ones verify older documents.',
+        },
       ),
     },
     { title: 'DocumentKeys' },

@@ -3,7 +3,7 @@ import { importJWK, SignJWT } from 'jose'
 import type { App } from '../../app.ts'
 import { type DocumentKeyParts, signingKey } from './keys.ts'
 
-/** In the header, explicitly, so that no document passes as another (RFC 8725 section 3.11). */
+/** The header states the type, so that no document passes as another (RFC 8725 section 3.11). */
 type DocumentType = 'quote+jwt' | 'receipt+jwt'
 
 type SignedDocument = {
@@ -11,7 +11,7 @@ type SignedDocument = {
   id: string
   customer_id: string
   issued_at: Date
-  /** Null: it stays valid. */
+  /** Null if it stays valid. */
   expires_at: Date | null
   facts: Record<string, unknown>
 }

@@ -32,7 +32,8 @@ const eventTypes = {
   'domain.renewed': 'A domain was renewed, and paid.',
   'domain.restored': 'A domain was restored from redemption, and paid.',
   'domain.renewal_failed': 'The automatic renewal of a domain was not possible.',
-  'domain.expiring': 'A domain expires in 30 or 7 days; or in 14 or 1, and money is missing.',
+  'domain.expiring':
+    'A domain expires in 30 or 7 days, or in 14 days or 1 day and money is missing.',
   'domain.expired': 'A domain expired three days ago, and has not been renewed.',
   'domain.held': 'An expired domain was taken out of the DNS at its registry.',
   'domain.statuses_removed': 'Statuses that a former registrar left were taken off.',
@@ -48,16 +49,18 @@ const eventTypes = {
   'domain.protected':
     "Keys and apps now need the owner's approval for changes that could lose the domain.",
   'domain.unprotected': 'The protection of the domain ended.',
-  'domain.reserve_changed': 'Its renewals now draw on what is kept for renewals, or no longer do.',
+  'domain.reserve_changed':
+    'Renewals of the domain now draw on the renewal reserve, or no longer do.',
   'balance.reserve_changed':
     'The owner changed how much is kept for renewals, or an operator released it.',
   'domain.dns_record_set': 'A DNS record was set on our name servers.',
-  'domain.dns_records_changed': 'DNS records were changed; each set with what it was before.',
+  'domain.dns_records_changed':
+    'DNS records were changed; the event has each set with its records before.',
   'domain.tsig_key_created': 'A key for DNS updates was created.',
   'domain.tsig_key_deleted': 'A key for DNS updates was deleted.',
   'domain.dns_change_confirmed': 'A change of DNS records or name servers was confirmed.',
   'domain.dns_change_kept':
-    'A change of DNS records or name servers did not go back: the owner decides.',
+    'A change of DNS records or name servers could not be reverted; the owner decides.',
   'domain.auth_code_read': 'The transfer code was read.',
   'domain.auth_code_replaced': 'The transfer code was replaced.',
   'domain.auth_code_removed': 'The transfer code ended, and was removed at the registry.',
@@ -93,9 +96,9 @@ const eventTypes = {
   'webhook.created': 'A webhook was created.',
   'webhook.updated': 'A webhook was changed, or got a new secret.',
   'webhook.deleted': 'A webhook was deleted.',
-  'webhook.disabled': 'A webhook is no longer called, as it failed for days or is gone.',
-  'webhook.test': 'A test event was requested; only the webhook that it is for gets it.',
-  'account.updated': 'Name, company or email address of the account were changed.',
+  'webhook.disabled': 'A webhook is no longer called because it failed for days or is gone.',
+  'webhook.test': 'A test event was requested. Only the tested webhook gets it.',
+  'account.updated': 'The name, company or email address of the account was changed.',
   'account.suspended': 'The account was suspended by an operator.',
   'account.resumed': 'The suspension of the account was ended.',
   'account.closed': 'The account was closed.',

@@ -24,12 +24,12 @@ const payments = (description: string) =>
   nullable(
     Type.Object(
       {
-        name: Type.String({ description: 'Of the kind: evm, btcpay or stripe.' }),
-        simulated: Type.Boolean({ description: 'The one of the sandbox.' }),
+        name: Type.String({ description: 'The name of the kind: evm, btcpay or stripe.' }),
+        simulated: Type.Boolean({ description: 'Whether it is the simulated one of the sandbox.' }),
         state: part,
         detail: nullable(Type.String({ description: 'The error of the last call.' })),
       },
-      { description: `${description}, as this node last found it; null: none is set.` },
+      { description: `${description}, as this node last found it, or null if none is set.` },
     ),
   )
 
@@ -51,7 +51,7 @@ export const getHealth = operation({
           name: Type.String(),
           state: part,
           sessions: Type.Integer({
-            description: 'Of this node; the limit is for all nodes together.',
+            description: 'The sessions of this node; the limit is for all nodes together.',
           }),
           queued: Type.Integer(),
           last_error: nullable(Type.String()),
@@ -60,8 +60,8 @@ export const getHealth = operation({
       worker: Type.Object({ state: part, detail: nullable(Type.String()) }),
       mail: Type.Object({
         state: part,
-        waiting: Type.Integer({ description: 'Mails that are not sent yet.' }),
-        failed: Type.Integer({ description: 'Mails that failed within a day.' }),
+        waiting: Type.Integer({ description: 'The number of mails that are not sent yet.' }),
+        failed: Type.Integer({ description: 'The number of mails that failed within a day.' }),
         detail: nullable(Type.String()),
       }),
       gateway: payments('Gateway of crypto payments'),
@@ -76,10 +76,12 @@ export const getHealth = operation({
       audit: Type.Object({
         state: part,
         detail: nullable(
-          Type.String({ description: 'The problem of the log; down: an operator must act.' }),
+          Type.String({
+            description: 'The problem of the log. An operator must act if the status is down.',
+          }),
         ),
       }),
-      checked_at: dateTime('When.'),
+      checked_at: dateTime('When the state was read.'),
     },
     { title: 'HealthResponse' },
   ),
@@ -121,7 +123,7 @@ export const getHealth = operation({
 
 type Peer = { name: string; health: () => PeerState }
 
-/** `own`: the setting of one that is not the sandbox's. */
+/** `own` is the setting of a system that is not the sandbox's. */
 function peerHealth(peer: Peer | null, own: string | null) {
   if (peer === null) return null
   const { state, trouble } = peer.health()

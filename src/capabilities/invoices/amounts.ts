@@ -14,7 +14,7 @@ export function givenAmount(
   return Type.Unsafe<number | string>({ anyOf, description })
 }
 
-/** Minor units; undefined for what is not exact in them, and for -0. */
+/** Minor units, or undefined for an amount that is not exact in them and for -0. */
 export function readAmount(given: number | string): bigint | undefined {
   return Object.is(given, -0) ? undefined : parseAmount(String(given))
 }

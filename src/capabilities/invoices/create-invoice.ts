@@ -17,10 +17,10 @@ const item = Type.Object(
       description: 'The goods or service sold.',
     }),
     quantity: withDefault(
-      Type.Integer({ minimum: 1, maximum: 1_000, description: 'How many.' }),
+      Type.Integer({ minimum: 1, maximum: 1_000, description: 'The quantity.' }),
       1,
     ),
-    unit_amount: givenAmount({ exclusiveMinimum: 0 }, 'Price of one, such as "12.34".'),
+    unit_amount: givenAmount({ exclusiveMinimum: 0 }, 'The price of one, such as "12.34".'),
   },
   { title: 'BillingInvoiceItemCreate', additionalProperties: false },
 )
@@ -28,9 +28,12 @@ const item = Type.Object(
 const takes = Type.Object(
   {
     customer_id: customerId,
-    currency: withDefault(oneOf(currencies, { description: 'Of all amounts.' }), 'USD'),
+    currency: withDefault(
+      oneOf(currencies, { description: 'The currency of all amounts.' }),
+      'USD',
+    ),
     items: Type.Array(item, { minItems: 1, maxItems: 100, description: 'The lines.' }),
-    tax_amount: withDefault(givenAmount({ minimum: 0 }, 'Tax on all lines together.'), '0.00'),
+    tax_amount: withDefault(givenAmount({ minimum: 0 }, 'The tax on all lines together.'), '0.00'),
     notes: Type.Optional(nullable(Type.String({ maxLength: 1_000, description: 'Free text.' }))),
     due_at: Type.Optional(nullable(dateTime('When it is due.'))),
   },
@@ -41,8 +44,8 @@ export const createInvoice = operation({
   name: 'create_invoice',
   does: 'Create an open invoice.',
   more:
-    'It gets the next number of the year and keeps what it says: seller, buyer and lines do not ' +
-    'change afterwards. It moves no money.',
+    'It gets the next number of the year, and its seller, buyer and lines do not change ' +
+    'afterwards. It moves no money.',
   at: 'POST /v1/customers/{customer_id}/billing/invoices',
   area: 'Billing',
   who: ownerOf('billing:write'),

@@ -3,10 +3,10 @@ import type { Settings } from '../../config/config.ts'
 import type { Party } from '../../pdf/blocks.ts'
 import { countryNameOf } from '../contacts/index.ts'
 
-/** `address`: lines. */
+/** `address` has one entry for each line. */
 type SellerFacts = { name: string | null; address: string | null; tax_id: string | null }
 
-/** As it is set now. */
+/** The seller of the present settings. */
 export function sellerOf(
   settings: Pick<
     Settings,
@@ -25,7 +25,7 @@ export function sellerParty({ name, address, tax_id }: SellerFacts): Party {
   return { label: 'Seller', name, lines: [unnamed, address, tax_id && `Tax id: ${tax_id}`] }
 }
 
-/** `country`: ISO 3166-1 alpha-2. */
+/** `country` is an ISO 3166-1 alpha-2 code. */
 type BuyerFacts = {
   name: string
   company_name: string | null

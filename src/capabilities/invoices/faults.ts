@@ -6,7 +6,7 @@ export const invoiceNotFound = fault('invoice_not_found', 'absent', {
   hint: 'List the invoices of the customer.',
 })
 export const invoiceNotPaid = fault('invoice_not_paid', 'conflict', {
-  sentence: 'The invoice is not paid, and only a paid one has a PDF.',
+  sentence: 'The invoice is not paid, and only a paid invoice has a PDF.',
   hint: 'Pay it first; an operator marks it as paid.',
 })
 export const invoiceNotOpen = fault('invoice_not_open', 'conflict', {

@@ -9,7 +9,7 @@ const statuses = ['open', 'paid', 'void'] as const
 const documentKinds = ['invoice', 'credit_note'] as const
 
 export const customerId = Type.String({ description: 'The customer.' })
-export const invoiceId = Type.Integer({ minimum: 1, description: 'Id of the invoice.' })
+export const invoiceId = Type.Integer({ minimum: 1, description: 'The id of the invoice.' })
 
 const item = Type.Object(
   {
@@ -17,8 +17,8 @@ const item = Type.Object(
     invoice_id: Type.Integer(),
     description: Type.String(),
     quantity: Type.Integer(),
-    unit_amount: amount('Price of one.'),
-    total_amount: amount('Quantity times price.'),
+    unit_amount: amount('The price of one.'),
+    total_amount: amount('The quantity times the price.'),
     created_at: dateTime('When the invoice was issued.'),
   },
   { title: 'BillingInvoiceItemResponse' },
@@ -30,34 +30,41 @@ export const invoiceResponse = Type.Object(
   {
     id: Type.Integer(),
     customer_id: Type.String(),
-    invoice_number: Type.String({ description: 'Year, and number without a gap within it.' }),
+    invoice_number: Type.String({
+      description: 'The year, and a number that has no gaps within the year.',
+    }),
     kind: oneOf(documentKinds, { description: 'A credit note corrects an invoice.' }),
     credited_invoice_id: nullable(
-      Type.Integer({ description: 'Of a credit note: the invoice that it corrects.' }),
+      Type.Integer({ description: 'The invoice that a credit note corrects.' }),
     ),
     status: oneOf(statuses, { description: 'An open invoice is paid or voided, once.' }),
     currency: oneOf(currencies),
-    subtotal_amount: amount('Sum of the items.'),
-    tax_amount: amount('Tax.'),
-    total_amount: amount('Subtotal and tax.'),
+    subtotal_amount: amount('The sum of the items.'),
+    tax_amount: amount('The tax.'),
+    total_amount: amount('The subtotal and the tax.'),
     notes: nullable(Type.String()),
     processor_checkout_session_id: nullable(Type.String()),
     processor_payment_intent_id: nullable(Type.String()),
     seller: Type.Object(
-      { name: lines('Legal name.'), address: lines('Lines.'), tax_id: lines('Such as a VAT id.') },
-      { description: 'When it was issued.' },
+      {
+        name: lines('The legal name.'),
+        address: lines('The address in lines.'),
+        tax_id: lines('A tax id, such as a VAT id.'),
+      },
+      { description: 'The seller when the invoice was issued.' },
     ),
     buyer: Type.Object(
       {
         name: Type.String(),
         company_name: nullable(Type.String()),
         email: Type.String(),
-        address: lines('Lines; null: the account had no contact.'),
+        address: lines('The address in lines, or null if the account had no contact.'),
         country: lines('ISO 3166-1 alpha-2.'),
       },
       {
         description:
-          'Then: the default billing contact, else the default registrant, else the account.',
+          'The buyer when the invoice was issued: the default billing contact, else the ' +
+          'default registrant, else the account.',
       },
     ),
     issued_at: dateTime('When it was issued.'),

@@ -7,7 +7,7 @@ const columns = `id, customer_id, kind, invoice_number, status, currency, subtot
   buyer_company, buyer_email, buyer_address, buyer_country, issued_at, due_at, paid_at, voided_at,
   updated_at`
 
-/** A document with its items and the next number; the id. */
+/** Inserts a document with its items and the next number, and returns its id. */
 export const issueInvoice = statement(
   'invoices_issue',
   'select invoices_issue(:customer_id, :currency, :facts, :items) as id',
@@ -24,13 +24,13 @@ export const invoiceOfPayment = statement(
   'select id from invoices where customer_id = :customer_id and payment_id = :payment_id',
 )
 
-/** The id of its payment or reversal on its rail, as a customer may know it. */
+/** The id of its payment or reversal at the means of payment, which the customer may know. */
 export const paymentOfInvoice = statement(
   'invoices_payment_of',
   'select payment_id from invoices where customer_id = :customer_id and id = :id',
 )
 
-/** Newest first; `before`: only ids below it. */
+/** The newest first, with ids below `before`. */
 export const invoicesOfCustomer = statement(
   'invoices_of_customer',
   `select ${columns} from invoices
@@ -47,7 +47,7 @@ export const itemsOfInvoices = statement(
 )
 export type ItemRow = Row<'invoices_items'>
 
-/** Only an open one, and once. Without an id the one that is there stays. */
+/** Marks only an open invoice, and only once. An id that is not given stays as it is stored. */
 export const markInvoicePaid = statement(
   'invoices_mark_paid',
   `update invoices

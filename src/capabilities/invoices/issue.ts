@@ -60,7 +60,7 @@ export async function issue(sql: Sql, draft: Draft, seller: Seller): Promise<big
 type Money = {
   customer_id: string
   currency: Currency
-  /** Minor units, above zero. */
+  /** The amount in minor units, above zero. */
   amount: bigint
   description: string
   at: Date

@@ -40,7 +40,7 @@ const stored = compile(
   ]),
 )
 
-/** The answer of limits_of_access. */
+/** The result of limits_of_access. */
 export function callerLimitsOf(json: Json): CallerLimits | null {
   return stored.parse(json)
 }
@@ -50,17 +50,17 @@ function limitsOf(caller: Caller): CallerLimits | null {
   return 'limits' in caller ? caller.limits : null
 }
 
-/** `address` as it is counted: of IPv6 the /64. */
+/** `address` is in the form that is counted, which is the /64 of an IPv6 address. */
 export function isAllowedAddress(caller: Caller, address: string): boolean {
   return limitsOf(caller)?.ips.every((networks) => coversNetwork(networks, address)) ?? true
 }
 
-/** False: for this caller there is no such domain. `name` in lower-case A-labels. */
+/** False if the domain does not exist for this caller. `name` is in lower-case A-labels. */
 export function isVisibleDomain(caller: Caller, name: string): boolean {
   return seesDomain(limitsOf(caller), name)
 }
 
-/** The same for limits without a caller; null: none. */
+/** The same for limits without a caller; null stands for none. */
 export function seesDomain(limits: CallerLimits | null, name: string): boolean {
   return limits?.domains.every((patterns) => matchesAny(patterns, name)) ?? true
 }
@@ -83,7 +83,8 @@ export function mayAskForTld(caller: Caller, name: string): boolean {
 }
 
 /**
- * Regular expressions of PostgreSQL that a visible name all matches; null: every name is visible.
+ * Regular expressions of PostgreSQL, all of which a visible name matches, or null if every name is
+ * visible.
  */
 export function visibleNames(caller: Caller): string[] | null {
   const all = limitsOf(caller)?.domains ?? []
@@ -100,14 +101,14 @@ export function requireAllDomains(caller: Caller): void {
   })
 }
 
-/** For a refusal: all lists that a name has to match, one of each. */
+/** Shows in a refusal all lists, of each of which a name has to match one entry. */
 export function allowedNames(caller: Caller) {
   const { domains = [], tlds = [] } = limitsOf(caller) ?? {}
   const copy = (lists: readonly (readonly string[])[]) => lists.map((list) => [...list])
   return { allowed_domains: copy(domains), allowed_tlds: copy(tlds) }
 }
 
-/** The key, and the consent, that a call is made with; null of both for everybody else. */
+/** The key, and the consent, that a call is made with. Both are null for everybody else. */
 export type LimitedBy = { api_key_id: bigint | null; oauth_grant_id: string | null }
 
 export function limitedBy(caller: Caller): LimitedBy {
@@ -117,7 +118,7 @@ export function limitedBy(caller: Caller): LimitedBy {
   }
 }
 
-/** Of its key first. Empty where nothing limits it. */
+/** The limits of a caller, those of its key first. The list is empty if nothing limits it. */
 export async function readCallerLimits(sql: Sql, by: LimitedBy): Promise<LimitsRow[]> {
   if (by.api_key_id === null && by.oauth_grant_id === null) return []
   return sql.run(limitsOfCaller, by)
@@ -125,9 +126,9 @@ export async function readCallerLimits(sql: Sql, by: LimitedBy): Promise<LimitsR
 
 type Price = { amount: bigint; currency: string }
 /**
- * In the order in which orders_place names the first that refuses: after `ended`, that of the
- * alphabet. `ended`: the caller may no longer buy; `address`: not from there; `domain`: it is
- * outside the lists; `unapproved`: only the owner's approval is missing.
+ * The rules in the order in which orders_place names the first that refuses: `ended` first, then
+ * the alphabet. `ended`: the caller may no longer buy; `address`: it may not buy from its address;
+ * `domain`: the domain is outside the lists; `unapproved`: only the owner's approval is missing.
  */
 export const limitRules = [
   ...(['ended', 'address', 'currency', 'domain'] as const),
@@ -178,8 +179,8 @@ export async function limitFault(
 }
 
 /**
- * For a dry run, which must not promise a purchase that a limit refuses. `approved`: as if the
- * owner had approved it.
+ * Checks the limits for a dry run, which must not promise a purchase that a limit refuses. With
+ * `approved` it answers as if the owner had approved it.
  */
 export async function refuseOverLimits(
   call: Pick<Call, 'sql' | 'caller'>,
@@ -242,7 +243,7 @@ function wordsOf(rule: PriceRule, limit: Entry, price: Price): string {
   )
 }
 
-/** Of the caller itself; null for a caller without limits, such as the owner. */
+/** The limits of the caller itself, or null for a caller without limits, such as the owner. */
 export async function callerLimitEntries(app: App, call: Call) {
   // The look-up that authenticated the caller found no limit.
   if (limitsOf(call.caller) === null) return null

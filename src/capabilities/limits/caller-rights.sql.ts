@@ -48,7 +48,9 @@ export const rightsOfGrant = statement(
   options,
 )
 
-/** A row: the operator's key, and the session (null: there is none), have not ended. */
+/**
+ * Returns a row if the operator's key has not ended, and neither has the session, if there is one.
+ */
 export const rightsOfOperator = statement(
   'rights_of_operator',
   `select k.id from operator_keys k

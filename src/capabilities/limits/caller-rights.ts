@@ -11,24 +11,30 @@ import {
 } from './caller-rights.sql.ts'
 
 type Asked = {
-  /** The domain that the call is about, in lower-case A-labels; null: none, or one to be bought. */
+  /**
+   * The domain that the call is about, in lower-case A-labels, or null if there is none or it is to
+   * be bought.
+   */
   domain: string | null
-  /** Of a request that the service makes for the caller; null: it makes it itself. */
+  /**
+   * The approval of a request that the service makes for the caller, or null if the caller makes
+   * it.
+   */
   approval_id: string | null
 }
 
 export type PresentRights = {
-  /** As it would be authenticated now, with no scope that it lacked before. */
+  /** The caller as it would be authenticated now, with no scope that it lacked before. */
   caller: Caller
-  /** The owner protects the domain. */
+  /** Whether the owner protects the domain. */
   protected: boolean
-  /** The approval has not ended; true where there is none. */
+  /** Whether the approval has not ended; true if there is none. */
   approved: boolean
 }
 
 const all = { protected: false, approved: true }
 
-/** Undefined: its credential has ended, or its account is closed. */
+/** Undefined if its credential has ended, or its account is closed. */
 export async function presentRights(
   sql: Pick<Sql, 'maybe'>,
   caller: Caller,

@@ -14,7 +14,7 @@ import {
 import { isLimited, type StoredLimits } from './limits.ts'
 import { coversNetwork, coversPattern } from './patterns.ts'
 
-/** A key, or an app with all its consents; null of the other. */
+/** A key, or an app with all its consents; the other one is null. */
 export type LimitTarget = {
   customer_id: string
   api_key_id: bigint | null
@@ -29,7 +29,7 @@ export function appTarget(customer_id: string, oauth_client_id: string): LimitTa
   return { customer_id, api_key_id: null, oauth_client_id }
 }
 
-/** Of a key that is made in this transaction: it has spent nothing yet. */
+/** The limits of a key that is made in this transaction, which has spent nothing yet. */
 export async function addLimits(
   sql: Sql,
   target: LimitTarget,
@@ -40,7 +40,7 @@ export async function addLimits(
   return readLimitsOf(sql, target)
 }
 
-/** Its own limits; undefined: none. */
+/** Its own limits, or undefined if it has none. */
 export function readLimitsOf(sql: Sql, target: LimitTarget): Promise<LimitsRow | undefined> {
   return sql.maybe(limitsOfOne, target)
 }

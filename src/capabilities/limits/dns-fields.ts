@@ -15,7 +15,7 @@ export const dnsHostsField = Type.Array(
     maxItems: dnsListSizes.hosts,
     description:
       'The only hosts, relative to the domain: "www", "@" (itself), or with "*" for any text, ' +
-      'deeper labels too: "_acme-challenge*". Null: all.',
+      'deeper labels too: "_acme-challenge*". Null allows all.',
   },
 )
 export const dnsTypesField = Type.Array(
@@ -23,7 +23,7 @@ export const dnsTypesField = Type.Array(
   {
     minItems: 1,
     maxItems: dnsListSizes.types,
-    description: 'The only types, by name or as TYPEn (RFC 3597). Null: all.',
+    description: 'The only types, by name or as TYPEn (RFC 3597). Null allows all.',
   },
 )
 const given = Type.Object(
@@ -33,36 +33,36 @@ const given = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'The DNS records that it may change: hosts, types, or both. Null: all.',
+    description: 'The DNS records that it may change, by hosts, types, or both. Null allows all.',
   },
 )
 type GivenDnsLimit = Static<typeof given>
 
-/** Of a request. */
+/** The field of a request. */
 export const dnsField = Type.Optional(nullable(given))
 
-/** Of an answer. */
+/** The field of an answer. */
 export const dnsShape = nullable(
   Type.Object(
     {
-      hosts: nullable(Type.Array(Type.String(), { description: 'Relative to the domain.' })),
-      types: nullable(Type.Array(Type.String(), { description: 'By name, or as TYPEn.' })),
+      hosts: nullable(Type.Array(Type.String(), { description: 'Hosts relative to the domain.' })),
+      types: nullable(Type.Array(Type.String(), { description: 'Types by name, or as TYPEn.' })),
     },
-    { description: 'The DNS records that it may change. Null: all.' },
+    { description: 'The DNS records that it may change. Null allows all.' },
   ),
 )
 
-/** As it is stored: the types by number. */
+/** The limit as it is stored, with the types by number. */
 export type StoredDnsLimit = {
   dns_hosts: string[] | null
   dns_types: number[] | null
-  /** The owner set it in a session; null: there is none. */
+  /** Whether the owner set it in a session, or null if there is none. */
   dns_in_person: boolean | null
 }
 
 export const noDnsLimit: StoredDnsLimit = { dns_hosts: null, dns_types: null, dns_in_person: null }
 
-/** Of a row that has more. */
+/** Picks the columns of the limit from a row that has more. */
 export function storedDnsLimit({ dns_hosts, dns_types, dns_in_person }: StoredDnsLimit) {
   return { dns_hosts, dns_types, dns_in_person }
 }

@@ -12,8 +12,8 @@ export const dnsRecordNotAllowed = fault('dns_record_not_allowed', 'forbidden', 
   next: 'ask_owner',
   page: '/api-keys',
   facts: {
-    host: Type.String({ description: 'Of the first record that is not allowed.' }),
-    record_type: Type.String({ description: 'Of it, too.' }),
+    host: Type.String({ description: 'The host of the first record that is not allowed.' }),
+    record_type: Type.String({ description: 'The type of that record.' }),
   },
 })
 

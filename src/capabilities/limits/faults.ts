@@ -9,18 +9,18 @@ import { limitEntryShape } from './limit-fields.ts'
 /** For `page` of an occurrence: where the owner changes the limits of an app. */
 export const pageOfApps = '/connected-apps'
 
-/** Of a refusal: the request to the owner, in short. */
+/** The request to the owner, in short, as a refusal shows it. */
 export const approvalFact = nullable(
   Type.Object(
     {
       id: Type.String(),
       state: Type.String(),
       expires_at: dateTime('Until when it can be approved.'),
-      url: Type.String({ format: 'uri', description: 'Where the owner answers.' }),
+      url: Type.String({ format: 'uri', description: 'The page where the owner answers.' }),
       reason: Type.String({ description: 'Why it needs the owner.' }),
-      note: Type.Optional(Type.String({ description: 'The words of the owner.' })),
+      note: Type.Optional(Type.String({ description: "The owner's note to the agent." })),
     },
-    { description: 'The request that waits. Null: there is none yet.' },
+    { description: 'The request that waits, or null if there is none yet.' },
   ),
 )
 
@@ -53,19 +53,25 @@ export const priceAboveLimit = fault('price_above_limit', 'forbidden', {
   next: 'ask_owner',
   page: '/api-keys',
   facts: {
-    price: Type.Object({ currency: oneOf(currencies), amount: amount('Of the purchase.') }),
+    price: Type.Object({
+      currency: oneOf(currencies),
+      amount: amount('The price of the purchase.'),
+    }),
     limit: limitEntryShape,
   },
 })
 export const spendLimitExceeded = fault('spend_limit_exceeded', 'forbidden', {
-  sentence: 'The price is above what is left of the spending limit of this token.',
+  sentence: 'The price is above the remaining spending limit of this token.',
   hint:
     'Wait until "until", when the limit resets, or ask the owner to raise it at "url". ' +
     'Nothing was charged.',
   next: 'ask_owner',
   page: '/api-keys',
   facts: {
-    price: Type.Object({ currency: oneOf(currencies), amount: amount('Of the purchase.') }),
+    price: Type.Object({
+      currency: oneOf(currencies),
+      amount: amount('The price of the purchase.'),
+    }),
     limit: limitEntryShape,
   },
 })
@@ -75,7 +81,10 @@ export const currencyNotAllowed = fault('currency_not_allowed', 'forbidden', {
   next: 'ask_owner',
   page: '/api-keys',
   facts: {
-    price: Type.Object({ currency: oneOf(currencies), amount: amount('Of the purchase.') }),
+    price: Type.Object({
+      currency: oneOf(currencies),
+      amount: amount('The price of the purchase.'),
+    }),
     limit: limitEntryShape,
   },
 })
@@ -88,7 +97,10 @@ export const approvalRequired = fault('approval_required', 'forbidden', {
   page: '/approvals',
   facts: {
     approval: approvalFact,
-    price: Type.Object({ currency: oneOf(currencies), amount: amount('Of the purchase.') }),
+    price: Type.Object({
+      currency: oneOf(currencies),
+      amount: amount('The price of the purchase.'),
+    }),
     limit: limitEntryShape,
   },
 })

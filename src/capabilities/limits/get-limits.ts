@@ -13,7 +13,9 @@ export const limitEntries = Type.Array(limitEntryShape)
 
 export const getLimits = operation({
   name: 'get_limits',
-  does: 'Read the spending limits of your token: what is spent, what is left, and until when.',
+  does:
+    'Read the spending limits of your token: the amounts spent and left, and until when they ' +
+    'apply.',
   more:
     'All of them apply at once, including inherited ones: a purchase counts against each. ' +
     '"spendable" is the most expensive purchase that the balance and all limits allow now. The ' +
@@ -68,7 +70,7 @@ export const getLimits = operation({
   },
 })
 
-/** Nothing in a currency that a limit does not bind to. */
+/** Zero in a currency that a limit excludes. */
 function spendableOf(rows: readonly LimitsRow[], currency: Currency, available: bigint): bigint {
   let most = available
   for (const { spend_amount, spent, price_amount, ...row } of rows) {

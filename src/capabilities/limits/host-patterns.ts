@@ -9,7 +9,8 @@ const longest = 253
 
 /**
  * "@" (the domain itself), or a relative name in which "*" stands for any text: "www", "*.app",
- * "_acme-challenge*". As it is kept: in lower case, with A-labels. Undefined for any other text.
+ * "_acme-challenge*". Returns it in its stored form: in lower case, with A-labels. Undefined for
+ * any other text.
  */
 export function parseHostPattern(text: string, exceptions?: IdnExceptions): string | undefined {
   if (text === '@') return text

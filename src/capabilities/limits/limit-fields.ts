@@ -11,7 +11,10 @@ const outsideWords = ['refuse', 'ask'] as const
 const decimal = (description: string) => amountGiven({ example: '25.00', description })
 // Ajv fills in no default within a union (nullable); readLimits does.
 const currency = Type.Optional(
-  oneOf(currencies, { default: 'USD', description: 'It buys in no other.' }),
+  oneOf(currencies, {
+    default: 'USD',
+    description: 'The currency, which is the only one that it buys in.',
+  }),
 )
 const listOf = (description: string, example: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 300, examples: [example] }), {
@@ -20,7 +23,7 @@ const listOf = (description: string, example: string) =>
     description,
   })
 
-/** For the body of a request. Null, or left out: no such limit. */
+/** The limits in the body of a request. A limit that is null or left out does not exist. */
 export const limitFields = {
   spend_limit: Type.Optional(
     nullable(
@@ -31,11 +34,15 @@ export const limitFields = {
           window: Type.Optional(
             oneOf(spendWindows, {
               default: 'month',
-              description: 'A calendar day or month in UTC, or all of its life.',
+              description:
+                'The window of the limit: a calendar day or month in UTC, or its whole life.',
             }),
           ),
         },
-        { additionalProperties: false, description: 'The most to spend. Null: no limit.' },
+        {
+          additionalProperties: false,
+          description: 'The most that it may spend. Null sets no limit.',
+        },
       ),
     ),
   ),
@@ -43,7 +50,10 @@ export const limitFields = {
     nullable(
       Type.Object(
         { amount: decimal('The most that one purchase may cost.'), currency },
-        { additionalProperties: false, description: 'The highest price. Null: no limit.' },
+        {
+          additionalProperties: false,
+          description: 'The highest price of one purchase. Null sets no limit.',
+        },
       ),
     ),
   ),
@@ -51,13 +61,18 @@ export const limitFields = {
     nullable(
       Type.Object(
         { amount: decimal('A purchase above it waits for the owner.'), currency },
-        { additionalProperties: false, description: 'Where approval begins. Null: never.' },
+        {
+          additionalProperties: false,
+          description: 'The price above which a purchase needs approval. Null if none does.',
+        },
       ),
     ),
   ),
   outside_allowed: Type.Optional(
     oneOf(outsideWords, {
-      description: 'A purchase outside the lists below: "refuse" it (usual), or "ask" the owner.',
+      description:
+        'Whether a purchase outside the lists below is refused ("refuse", the default) or put to ' +
+        'the owner ("ask").',
     }),
   ),
   allowed_tlds: Type.Optional(
@@ -66,8 +81,8 @@ export const limitFields = {
   allowed_domains: Type.Optional(
     nullable(
       listOf(
-        'The only domains that it sees, changes and buys. "*" stands for any part of the label ' +
-          'before the TLD. Null: all.',
+        'The only domains that it sees, changes and buys. "*" stands for any part of the ' +
+          'label before the TLD. Null allows all.',
         'shop-*.com',
       ),
     ),
@@ -83,49 +98,64 @@ export type LimitFields = {
   [K in keyof typeof limitFields]?: Static<(typeof limitFields)[K]> | undefined
 }
 
-/** Of an answer. */
+/** The limits in an answer. */
 export const limitsShape = {
   spend_limit: nullable(
     Type.Object(
       {
-        amount: amount('The most to spend in a window.'),
+        amount: amount('The most that it may spend in a window.'),
         currency: oneOf(currencies),
         window: oneOf(spendWindows),
-        spent: amount('Held or paid in this window.'),
-        left: amount('The rest of it; never below zero.'),
-        until: nullable(dateTime('When the next window starts; null: never.')),
+        spent: amount('The amount that was held or paid in this window.'),
+        left: amount('The amount that is left, which is never below zero.'),
+        until: nullable(dateTime('When the next window starts, or null if none does.')),
       },
-      { description: 'The most to spend. Null: no limit of its own.' },
+      { description: 'The most that it may spend. Null if it has no limit of its own.' },
     ),
   ),
   max_price: nullable(
     Type.Object(
       { amount: amount('The most that one purchase may cost.'), currency: oneOf(currencies) },
-      { description: 'The highest price. Null: no limit of its own.' },
+      { description: 'The highest price of one purchase. Null if it has no limit of its own.' },
     ),
   ),
   approval_above: nullable(
     Type.Object(
       { amount: amount('A purchase above it waits.'), currency: oneOf(currencies) },
-      { description: 'Where approval begins. Null: none of its own.' },
+      {
+        description:
+          'The price above which a purchase needs approval. Null if it has no such limit of ' +
+          'its own.',
+      },
     ),
   ),
-  outside_allowed: oneOf(outsideWords, { description: 'A purchase outside the lists below.' }),
-  allowed_tlds: nullable(Type.Array(Type.String(), { description: 'Where it may buy.' })),
-  allowed_domains: nullable(Type.Array(Type.String(), { description: 'All that it sees.' })),
-  allowed_ips: nullable(Type.Array(Type.String(), { description: 'Networks of its callers.' })),
+  outside_allowed: oneOf(outsideWords, {
+    description: 'Whether a purchase outside the lists below is refused or put to the owner.',
+  }),
+  allowed_tlds: nullable(
+    Type.Array(Type.String(), { description: 'The TLDs under which it may buy.' }),
+  ),
+  allowed_domains: nullable(
+    Type.Array(Type.String(), { description: 'The only domains that it sees.' }),
+  ),
+  allowed_ips: nullable(
+    Type.Array(Type.String(), { description: 'The networks that it may call from.' }),
+  ),
   dns: dnsShape,
 }
 /** The limits of a key or an app. */
 export const limitEntryShape = Type.Object(
   {
     of: oneOf(['api_key', 'app'], { description: 'Whose limits these are.' }),
-    id: Type.String({ description: 'Of the key; of an app its client_id.' }),
-    name: Type.String({ description: 'Of the key, or of the app.' }),
+    id: Type.String({ description: 'The id of the key, or the client_id of the app.' }),
+    name: Type.String({ description: 'The name of the key or of the app.' }),
     inherited: Type.Boolean({
-      description: 'Of a key that made the calling one, or of the app that did.',
+      description:
+        'True for the limits of a key that made the calling one, or of the app that did.',
     }),
-    expires_at: nullable(dateTime('When the key expires; null: never, or an app.')),
+    expires_at: nullable(
+      dateTime('When the key expires. Null for an app, and for a key that never expires.'),
+    ),
     ...limitsShape,
   },
   { title: 'Limits' },

@@ -50,7 +50,7 @@ type GivenList = {
   exceptions: IdnExceptions | undefined
 }
 
-/** Each once, as it is kept. Notes every malformed item with the reader. */
+/** Each item once, in its stored form. Notes every malformed item with the reader. */
 export function readList(reader: FieldReader, { field, given, exceptions }: GivenList) {
   if (given === null) return null
   const items = readers[field]

@@ -11,7 +11,7 @@ const names = `k.name as key_name, k.expires_at,
     order by g.created_at desc limit 1) as client_name`
 const nameless = 'null as key_name, null::timestamptz as expires_at, null as client_name'
 
-/** Of a caller: of its key first, then of the key's ancestors, and of the app. */
+/** The limits of a caller: those of its key, then those of the key's ancestors and of the app. */
 export const limitsOfCaller = statement(
   'limits_of_caller',
   `select ${columns}, ${names}
@@ -33,7 +33,7 @@ export const limitsAgainst = statement(
   { not_null: ['id', 'spent'], nullable: ['api_key_id', 'oauth_grant_id'] },
 )
 
-/** Of the keys of a customer that have not ended, and of connected apps. */
+/** The limits of a customer's keys that have not ended, and of connected apps. */
 export const limitsOfCustomer = statement(
   'limits_of_customer',
   `select ${columns}, ${names}
@@ -50,7 +50,7 @@ export const limitsOfCustomer = statement(
 )
 export type LimitsRow = Row<'limits_of_customer'>
 
-/** Of these keys of a customer, ended ones as well. */
+/** The limits of these keys of a customer, including ended ones. */
 export const limitsOfKeys = statement(
   'limits_of_keys',
   `select ${columns}, ${nameless} from access_limits l
@@ -58,7 +58,7 @@ export const limitsOfKeys = statement(
   { not_null: ['id', 'spent'] },
 )
 
-/** Of these apps of a customer, disconnected ones as well. */
+/** The limits of these apps of a customer, including disconnected ones. */
 export const limitsOfApps = statement(
   'limits_of_apps',
   `select ${columns}, ${nameless} from access_limits l
@@ -66,7 +66,7 @@ export const limitsOfApps = statement(
   { not_null: ['id', 'spent'] },
 )
 
-/** Of one key, or one app, alone. */
+/** The limits of one key or one app alone. */
 export const limitsOfOne = statement(
   'limits_of_one',
   `select ${columns}, ${nameless}

@@ -14,7 +14,7 @@ import { type LimitFields, type Limits, type SpendWindow, spendWindows } from '.
 import { type LimitList, readList } from './limit-lists.ts'
 import type { LimitsRow } from './limits.sql.ts'
 
-/** As they are stored; amounts in minor units. */
+/** The limits as they are stored, with amounts in minor units. */
 export type StoredLimits = {
   spend_amount: bigint | null
   spend_currency: string | null
@@ -23,7 +23,7 @@ export type StoredLimits = {
   price_currency: string | null
   approval_amount: bigint | null
   approval_currency: string | null
-  /** Null: refuse. */
+  /** Null means to refuse. */
   outside_allowed: string | null
   allowed_tlds: string[] | null
   allowed_domains: string[] | null
@@ -34,7 +34,7 @@ export type StoredLimits = {
 type LimitReading = {
   reader: FieldReader
   idn_exceptions?: IdnExceptions | undefined
-  /** By its owner, in a session. */
+  /** Whether its owner sets them in a session. */
   in_person: boolean
 }
 
@@ -116,7 +116,7 @@ export function isLimited(stored: StoredLimits): boolean {
   return Object.values(stored).some((value) => value !== null)
 }
 
-/** Null of each for a key without limits of its own. */
+/** Every field is null for a key without limits of its own. */
 export function limitsBody(row: LimitsRow | undefined, now: Date): Limits {
   const { allowed_tlds = null, allowed_domains = null, allowed_ips = null } = row ?? {}
   return {
@@ -152,14 +152,14 @@ function priceOf(minor: bigint | null = null, currency: string | null = null) {
   return { amount: formatAmount(minor), currency: wordOf(currencies, currency) }
 }
 
-/** Null: it has none. */
+/** Null if it has none. */
 function endOfWindow(window: SpendWindow, now: Date): Date | null {
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
   if (window === 'total') return null
   return new Date(window === 'day' ? Date.UTC(year, month, day + 1) : Date.UTC(year, month + 1))
 }
 
-/** Those that it has, for the audit row; not what is spent of them. */
+/** The limits that it has, for the audit row, without the amounts spent. */
 export function auditedLimits(key: Limits): Record<string, unknown> {
   const { spend_limit, max_price, allowed_tlds, allowed_domains, allowed_ips } = key
   const { approval_above, outside_allowed, dns } = key

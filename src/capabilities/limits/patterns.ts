@@ -6,7 +6,8 @@ const globLabel = /^(?=.{1,63}$)[a-z0-9-]*(?:\*[a-z0-9-]*){1,3}$/
 
 /**
  * "my-agent.com", or with up to three "*" in its first label, each for any part of that label:
- * "shop-*.com". As it is kept: lower-case A-labels. A problem for any other text (readHost).
+ * "shop-*.com". Returns it in its stored form, lower-case A-labels, or a problem for any other text
+ * (readHost).
  */
 export function parseDomainPattern(text: string, reading: HostReading = {}): HostRead {
   if (!text.includes('*')) {
@@ -20,7 +21,10 @@ export function parseDomainPattern(text: string, reading: HostReading = {}): Hos
   return 'host' in parent ? { host: `${label}.${parent.host}` } : parent
 }
 
-/** Of a pattern as it is kept. The label has no dot, so no "*" reaches another label. */
+/**
+ * The regular expression of a stored pattern. The label has no dot, so no "*" reaches another
+ * label.
+ */
 function expressionOf(pattern: string): string {
   const literal = (text: string) => text.replaceAll(/[.\\+?^${}()|[\]]/g, '\\$&')
   return `^${pattern.split('*').map(literal).join('[^.]*')}$`
@@ -94,7 +98,7 @@ export function parseNetwork(text: string): string | undefined {
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>
 
-/** Of a list that is compared with many addresses. */
+/** Reads a list once that is compared with many addresses. */
 const parsedLists = new WeakMap<readonly string[], Network[]>()
 
 function networksOf(list: readonly string[]): Network[] {

@@ -1,4 +1,5 @@
-// Limits the mails that a key or an app can cause, which else would fill the owner's mailbox and
+// Limits the mails that a key or an app can cause, which otherwise would fill the owner's mailbox
+// and
 // the outbox: a leaky bucket of the account (decision 14). The owner in person and operators are
 // not limited.
 import type { Call } from '../../app.ts'
@@ -8,11 +9,11 @@ import type { EmailMessage } from './email-template.ts'
 import { customerMail } from './outbox.ts'
 
 export const noticesLimited = fault('notices_limited', 'limited', {
-  sentence: 'Requests like this one have mailed the owner of this account too often.',
+  sentence: 'Requests like this one have caused too many mails to the owner of this account.',
   hint: 'Nothing was changed. Try again after Retry-After.',
 })
 
-/** At once; then one more every `drain_s` seconds. */
+/** The number of mails at once; after that, one more every `drain_s` seconds. */
 const most_caused = 60
 const drain_s = 60
 

@@ -11,7 +11,7 @@ type Kind = 'button' | 'code' | 'quote' | 'item'
 export class Block {
   readonly kind: Kind
   readonly text: string
-  /** Of a button. */
+  /** The target of a button. */
   readonly url: string
 
   constructor(kind: Kind, text: string, url = '') {

@@ -19,7 +19,7 @@ export type EmailMessage = {
 
 const width = 76
 
-/** `name` null: by none. */
+/** The greeting has no name if `name` is null. */
 export function greetingOf(name: string | null): string {
   return name === null ? 'Hello,' : `Hello ${oneLine(name)},`
 }

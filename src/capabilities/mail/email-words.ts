@@ -1,7 +1,7 @@
 // Untrusted text in mails: folded to one line before it stands among our own words.
 
-// Control characters, line and paragraph separators, what turns the direction of the text around
-// it, lone surrogates and noncharacters.
+// Control characters, line and paragraph separators, characters that turn the direction of the text
+// around them, lone surrogates and noncharacters.
 const breaking = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Noncharacter_Code_Point}\ufeff]+/gu
 const longest = 200
 
@@ -49,7 +49,7 @@ type Value = string | number | Link
 
 /** A sentence or a paragraph that is safe to stand in a mail; only `words` makes one. */
 export class Words {
-  /** In order; a Link where a link stands. */
+  /** The parts in their order. A link is a Link. */
   readonly parts: readonly (string | Link)[]
 
   constructor(parts: readonly (string | Link)[]) {
@@ -61,7 +61,9 @@ export class Words {
   }
 }
 
-/** Our words with others' among them, each folded: words`The key "${name}" is revoked.` */
+/**
+ * Our own text with inserted text of others, which is folded: words`The key "${name}" is revoked.`
+ */
 export function words(strings: TemplateStringsArray, ...values: Value[]): Words {
   const lines = values.map((value) => (value instanceof Link ? value : oneLine(String(value))))
   return new Words(strings.flatMap((part, i) => (i === 0 ? [part] : [lines[i - 1] ?? '', part])))

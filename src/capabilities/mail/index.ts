@@ -21,20 +21,23 @@ export {
 
 export const jobs = [sendMails, purgeMailTexts]
 
-/** Whether mail gets out, as the outbox and this node's mailer know it. */
+/** Whether mail is sent, as far as the outbox and this node's mailer know. */
 export type MailHealth = {
   state: 'up' | 'down' | 'idle'
-  /** Mails in the outbox. */
+  /** The number of mails in the outbox. */
   waiting: number
-  /** Mails of the last day that were given up. */
+  /** The number of mails that were given up within the last day. */
   failed: number
   detail: string | null
 }
 
-/** A due mail is so late only when no node sends. */
+/** A due mail is only this late if no node sends mails. */
 const late_s = 60
 
-/** `down`: no server is set, it is away from here, or mails are held up on any node. */
+/**
+ * `down` if no server is set, if it cannot be reached from here, or if mails are held up on any
+ * node.
+ */
 export async function mailHealth({ db, mailer }: Pick<App, 'db' | 'mailer'>): Promise<MailHealth> {
   const outbox = await db.one(readOutbox)
   const here = mailer?.health() ?? { state: 'down', trouble: null }

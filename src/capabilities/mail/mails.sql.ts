@@ -1,7 +1,7 @@
 // SQL of the outbox.
 import { type Row, statement } from '../../db/statement.ts'
 
-/** No row when the event was mailed before. */
+/** Returns no row if the event was mailed before. */
 export const insertMail = statement(
   'mails_insert',
   `with key as (
@@ -21,7 +21,7 @@ export const addressee = statement(
   'select email, name from customers where id = :id',
 )
 
-/** A mail that waits; no row: it was sent or given up. */
+/** A waiting mail, or no row if it was sent or given up. */
 export const readQueuedMail = statement(
   'mails_read_queued',
   `select kind, customer_id, recipient, subject, body, html, sealed, created_at from mails
@@ -45,14 +45,14 @@ export const mailById = statement(
   { not_null: ['text'] },
 )
 
-/** No row: it waits already, or its text is gone. */
+/** Returns no row if it waits already, or its text is deleted. */
 export const requeueMail = statement(
   'mails_requeue',
   `update mails set state = 'queued', ended_at = null
     where id = :id and state <> 'queued' and body is not null`,
 )
 
-/** The mail ends unsent. */
+/** Ends a mail that was not sent. */
 export const markFailed = statement(
   'mails_mark_failed',
   `update mails
@@ -62,7 +62,7 @@ export const markFailed = statement(
     where id = :id and state = 'queued'`,
 )
 
-/** Texts of up to `limit` mails that ended so many days ago or earlier. */
+/** Deletes the texts of up to `limit` mails that ended at least `days` days ago. */
 export const purgeBodies = statement(
   'mails_purge_bodies',
   `update mails set body = null, html = null
@@ -73,8 +73,8 @@ export const purgeBodies = statement(
 )
 
 /**
- * How the outbox stands: mails that wait, how late the latest is, and how many of them a server
- * that was away has held up; mails that failed within a day.
+ * The state of the outbox: the number of waiting mails, how late the latest is, and how many of
+ * them an unreachable server has held up; and the number of mails that failed within a day.
  */
 export const readOutbox = statement(
   'mails_outbox',

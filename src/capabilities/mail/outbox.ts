@@ -11,7 +11,8 @@ import { oneLine } from './email-words.ts'
 import { addressee, insertMail, mailById, requeueMail } from './mails.sql.ts'
 
 /**
- * From 1 s up to once an hour, so a mail is given up after about five days (RFC 5321, 4.5.4.1).
+ * The pauses grow from 1 s to an hour, so a mail is given up after about five days (RFC 5321,
+ * 4.5.4.1).
  */
 export const sendMail = taskKind({
   kind: 'send_mail',
@@ -25,7 +26,7 @@ export const codes = 'codes'
 export const others = ''
 
 export type QueuedMail = {
-  /** Null: the recipient is not a customer (yet). */
+  /** Null if the recipient is not a customer (yet). */
   customer_id: string | null
   /** One address, as parseEmail gives it. */
   to: string
@@ -35,9 +36,13 @@ export type QueuedMail = {
   subject: string
   /** Whether text and HTML are sealed: they hold a secret, which must not be readable here. */
   sealed?: boolean
-  /** The whole text but the footer (abuse contact, URL), which every mail gets when it is sent. */
+  /**
+   * The whole text without the footer (abuse contact, URL), which every mail gets when it is sent.
+   */
   text: string
-  /** The same as HTML, escaped, without head and footer; left out: the mail is plain text. */
+  /**
+   * The same as HTML, escaped, without head and footer. The mail is plain text if it is left out.
+   */
   html?: string
   /** The request that it answers: its browser may read it in the sandbox's mailbox. */
   request_id?: string
@@ -48,9 +53,9 @@ export type QueuedMail = {
 }
 
 /**
- * Queues a mail where `sql` is: inside the caller's transaction, if it is one. Returns whether it
- * was queued now; false: there is a mail about the event already. An Error for a malformed address,
- * which the calling module should have refused.
+ * Queues a mail inside the caller's transaction, if `sql` is one. Returns whether it was queued
+ * now, or false if there already is a mail about the event. Throws an Error for a malformed
+ * address, which the calling module should have refused.
  */
 export async function queueMail(sql: Sql, mail: QueuedMail): Promise<boolean> {
   const to = parseEmail(mail.to)
@@ -86,8 +91,8 @@ function storable(text: string): string {
 }
 
 /**
- * Queues a mail to the owner of a customer account, at the address that it has now. Answers as
- * queueMail; an Error for an unknown customer.
+ * Queues a mail to the owner of a customer account, at the address that it has now. Returns the
+ * result of queueMail. Throws an Error for an unknown customer.
  */
 export async function customerMail(
   sql: Sql,
@@ -98,7 +103,7 @@ export async function customerMail(
 }
 
 /**
- * As customerMail, for a mail with a secret in it (a link, a code): its text is sealed while it
+ * Like customerMail, for a mail with a secret in it (a link, a code): its text is sealed while it
  * waits, and purged as soon as it was sent or given up.
  */
 export async function secretMail(
@@ -111,8 +116,8 @@ export async function secretMail(
 }
 
 /**
- * As secretMail, to an address that is not verified. Its greeting has no name: that is the text of
- * an unknown sender, and the address may be of another person.
+ * Like secretMail, to an address that is not verified. Its greeting has no name, since an unknown
+ * sender chose the name, and the address may belong to another person.
  */
 export async function unverifiedMail(
   { encryption }: Pick<App, 'encryption'>,

@@ -1,4 +1,4 @@
-// Sends the mails of the outbox: at least once, with a Message-ID that stays.
+// Sends the mails of the outbox, each at least once, with a Message-ID that stays the same.
 import type { Mail, Mailer } from '../../adapters/mail/port.ts'
 import { type App, job } from '../../app.ts'
 import { Html } from '../../kit/html.ts'
@@ -27,7 +27,7 @@ export const sendMails = job({
       async (bulkhead) => {
         const claimed = await workTasks(app, sendMail, {
           bulkhead,
-          // While the server is away one mail at a time finds out when it is back.
+          // While the server is unreachable, one mail at a time finds out when it is back.
           limit: isDown() ? 1 : at_once,
           handle: ({ payload, is_last }) => send(app, mailer, { id: payload.mail_id, is_last }),
         })
@@ -66,7 +66,7 @@ async function deliver(app: App, mailer: Mailer, delivery: Delivery): Promise<Ta
   const facts = { id, kind, reason: posted.message }
   switch (posted.kind) {
     case 'sent':
-      // Also if the lease was lost meanwhile.
+      // This also applies if the lease was lost meanwhile.
       await app.db.count(markSent, { id })
       app.log.info({ mail: id, kind }, 'mail sent')
       return done
@@ -80,7 +80,7 @@ async function deliver(app: App, mailer: Mailer, delivery: Delivery): Promise<Ta
   }
 }
 
-/** With the footer; undefined when they were sealed with another key. */
+/** The texts with the footer, or undefined if they were sealed with another key. */
 function bodiesOf(
   { encryption, settings }: App,
   { body, html, sealed, subject, customer_id }: QueuedMailRow,

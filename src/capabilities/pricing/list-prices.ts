@@ -5,11 +5,12 @@ import { currencies, formatAmount } from '../../kit/money.ts'
 import { amount, dateTime, nullable, oneOf, patterned, withDefault } from '../../kit/schema.ts'
 import type { Action } from './price.ts'
 
-const price = (does: string) => nullable(amount(`${does}; null is unknown, and not for sale now.`))
+const price = (does: string) =>
+  nullable(amount(`${does}; null if the price is unknown, so that it is not for sale now.`))
 
 const tldPrice = Type.Object(
   {
-    tld: Type.String({ description: 'Without its dot, e.g. "com".' }),
+    tld: Type.String({ description: 'The TLD without its dot, e.g. "com".' }),
     register: price('The first year of a new domain'),
     renew: price('Each further year'),
     transfer: price('A transfer to us, with the years that it adds'),
@@ -17,14 +18,16 @@ const tldPrice = Type.Object(
     currency: oneOf(currencies),
     periods: Type.Object(
       {
-        min: Type.Integer({ description: 'Minimum years at once.' }),
-        max: Type.Integer({ description: 'Maximum years at once.' }),
+        min: Type.Integer({ description: 'The minimum number of years at once.' }),
+        max: Type.Integer({ description: 'The maximum number of years at once.' }),
       },
       { description: 'Periods that the registry sells, in years.' },
     ),
-    transfer_years: Type.Integer({ description: 'Years that a transfer adds; 0: none.' }),
+    transfer_years: Type.Integer({
+      description: 'The number of years that a transfer adds, which may be 0.',
+    }),
     contacts: oneOf(['required', 'prohibited', 'optional'] as const, {
-      description: 'Whether the registry takes contacts; we ask for a registrant in any case.',
+      description: 'Whether the registry takes contacts. A registrant is required in any case.',
     }),
     updated_at: nullable(dateTime('When the registry reported these prices.')),
   },
@@ -39,7 +42,7 @@ export const listTldPrices = operation({
   area: 'Pricing',
   who: anyone(),
   takes: Type.Object({
-    currency: withDefault(oneOf(currencies, { description: 'Of the prices.' }), 'USD'),
+    currency: withDefault(oneOf(currencies, { description: 'The currency of the prices.' }), 'USD'),
     tlds: Type.Optional(
       Type.Array(
         patterned('^\\.?[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*$', 'a TLD, such as "com"', {
@@ -56,7 +59,7 @@ export const listTldPrices = operation({
   gives: Type.Object(
     {
       currency: oneOf(currencies),
-      tlds: Type.Array(tldPrice, { description: 'In alphabetical order.' }),
+      tlds: Type.Array(tldPrice, { description: 'The TLDs in alphabetical order.' }),
       not_sold: Type.Array(Type.String(), {
         description: 'Requested TLDs that are not sold here.',
       }),

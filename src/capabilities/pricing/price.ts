@@ -30,9 +30,9 @@ export type TldPrice = {
 }
 
 /**
- * The price of one year that costs so much: the cost, its margin (rounded half up) and the fixed
- * sum, both in the registry's currency; then that price in `currency`, rounded half up. Undefined
- * where we do not sell in it, or where nothing would be asked.
+ * The price of one year at this cost: the cost, its margin (rounded half up) and the fixed sum,
+ * both in the registry's currency; then that price in `currency`, rounded half up. Undefined if we
+ * do not sell in that currency, or if the price would be zero.
  */
 export function priceOf(cost: bigint, terms: TldTerms, currency: Currency): bigint | undefined {
   const rate = terms.rates.get(currency)
@@ -91,7 +91,7 @@ export function priceTld(
   return { prices, missing }
 }
 
-/** A price that a sync found to be another. */
+/** A price that a sync has changed. */
 type Change = Pick<TldPrice, 'tld' | 'action' | 'currency'> & { old: bigint; new: bigint }
 export type Comparison = { added: TldPrice[]; changed: Change[]; unchanged: number }
 

@@ -7,13 +7,16 @@ export const pricesIn = statement(
      from tld_prices where currency = :currency`,
 )
 
-/** In one order, so that two syncs wait for each other and never clash. */
+/** Locks the prices in one order, so that two syncs wait for each other and never deadlock. */
 export const lockPrices = statement(
   'pricing_lock',
   `select currency, tld, action, price from tld_prices order by currency, tld, action for update`,
 )
 
-/** Which of the TLDs, each of the registry at its place, have no price since then. */
+/**
+ * The TLDs that have had no price since then; each is of the registry at the same place of the
+ * list.
+ */
 export const stalePrices = statement(
   'pricing_stale',
   `select asked.tld

@@ -23,28 +23,28 @@ type CheckedPrice = Pick<CheckedName, 'premium' | 'fees'> & { several?: SeveralY
 export type Ask = {
   action: Action
   tld: string
-  /** In all, 1 to 10; a restore is one restore, whatever this says. */
+  /** The total number of years, 1 to 10. It is ignored for a restore. */
   years: number
-  /** null: the registry was not asked, so the name counts as a standard one. */
+  /** Null if the registry was not asked, so that the name counts as a standard one. */
   checked: CheckedPrice | null
 }
 
 type QuoteItem = { description: string; amount: bigint }
 export type Quote = {
   currency: Currency
-  /** Minor units for the whole ask; the sum of the items. */
+  /** The price of the whole request in minor units, which is the sum of the items. */
   amount: bigint
-  /** One further year, at today's prices. */
+  /** The price of one further year, at today's prices. */
   renewal_amount: bigint
   /**
-   * Above the standard price of its TLD: by the registry's class, or by a fee above the one in our
-   * table.
+   * Whether it costs more than the standard price of its TLD, by the registry's class or by a fee
+   * above the one in our table.
    */
   premium: boolean
   items: QuoteItem[]
   /** The registry's charge for the whole request. */
   cost: { currency: Currency; amount: bigint }
-  /** The cost as a command acknowledges it; null where the registry does not speak of fees. */
+  /** The cost as a command acknowledges it, or null if the registry has no fee extension. */
   fee: RegistryFee | null
 }
 
@@ -100,10 +100,10 @@ export function quote(ask: Ask, basis: Basis): Quote | undefined {
 type Several = { ask: Ask; years: number; single: Pick<Unit, 'cost' | 'price'>; further: Unit }
 
 /**
- * The years at once: what the registry reported of them, and of those that it has renewed itself a
- * year each. A higher fee than that of single years is passed on with its margin; a lower one
- * leaves the listed price, but for a premium name. Undefined where it is in a foreign currency,
- * or is not exact.
+ * The price of several years at once, by the fee that the registry reported for them, plus a single
+ * year for each that it has renewed itself. A higher fee than that of single years is passed on
+ * with its margin; a lower one leaves the listed price, except for a premium name. Undefined if the
+ * fee is in a foreign currency, or is not exact.
  */
 function ofSeveral(
   { ask: { checked }, years, single, further }: Several,
@@ -161,7 +161,7 @@ export function yearsText(years: number): string {
 
 type Parts = {
   years: number
-  /** The years that come of it: a transfer may add none. */
+  /** The years that it adds; a transfer may add none. */
   added: number
   premium: boolean
   first: bigint
@@ -204,13 +204,13 @@ export function priceBody({ currency, amount, renewal_amount, premium, items }: 
 }
 
 type BookEntry = TldPrice & { synced_at: Date }
-/** By TLD, then by action. */
+/** The prices by TLD, then by action. */
 type Prices = ReadonlyMap<string, ReadonlyMap<Action, BookEntry>>
-/** Undefined: no price is known (price_unavailable). */
+/** Undefined if no price is known (price_unavailable). */
 export type QuoteOf = (ask: Ask) => Quote | undefined
 
-// A sync elsewhere is seen this much later. Until then a purchase acknowledges the old cost, which
-// the registry refuses where it is no longer true.
+// A sync on another node is seen this much later. Until then a purchase acknowledges the old cost,
+// which the registry refuses if it is no longer true.
 const ttl_ms = 2_000
 
 declare module '../../app.ts' {
@@ -245,7 +245,7 @@ export class PriceBook {
     return prices
   }
 
-  /** The next quote reads the table again. */
+  /** Makes the next quote read the table again. */
   drop(): void {
     this.#kept.clear()
   }
@@ -275,7 +275,7 @@ export async function openQuotes(app: App, currency: Currency): Promise<QuoteOf>
   }
 }
 
-/** As openQuotes, of registrations. */
+/** Like openQuotes, for registrations. */
 export async function quoteRegistration(app: App, currency: Currency) {
   const quoteOf = await openQuotes(app, currency)
   return (ask: Omit<Ask, 'action'>) => quoteOf({ ...ask, action: 'register' })

@@ -1,5 +1,5 @@
 // Periodic refresh of the price list: each TLD once a day, as registries announce changes weeks
-// ahead; TLDs whose prices could not be read, or never were, every minute.
+// ahead. TLDs whose prices could not be read, or never were, are tried every minute.
 import { job } from '../../app.ts'
 import { stalePrices } from './prices.sql.ts'
 import { syncPrices } from './sync-prices.ts'

@@ -8,7 +8,7 @@ import { storeAuditRow } from '../audit/index.ts'
 import { actions, type Comparison, compare, priceTld, type TldPrice } from './price.ts'
 import { lockPrices, putPrices } from './prices.sql.ts'
 
-const tld = Type.String({ description: 'Without its dot.' })
+const tld = Type.String({ description: 'The TLD without its dot.' })
 const response = Type.Object(
   {
     added: Type.Array(
@@ -16,7 +16,7 @@ const response = Type.Object(
         tld,
         action: oneOf(actions),
         currency: oneOf(currencies),
-        price: amount('The price, of which there was none.'),
+        price: amount('The price, where there was none before.'),
       }),
     ),
     changed: Type.Array(
@@ -28,9 +28,12 @@ const response = Type.Object(
         new: amount('The price now.'),
       }),
     ),
-    unchanged: Type.Integer({ description: 'How many prices are unchanged.' }),
+    unchanged: Type.Integer({ description: 'The number of unchanged prices.' }),
     failed: Type.Array(
-      Type.Object({ tld, reason: Type.String({ description: 'The reason; old prices stay.' }) }),
+      Type.Object({
+        tld,
+        reason: Type.String({ description: 'The reason. The old prices stay.' }),
+      }),
     ),
     synced_at: dateTime('When the registries were read.'),
   },
@@ -58,8 +61,8 @@ type Failure = SyncReport['failed'][number]
 type Reading = { prices: TldPrice[]; failed: Failure[] }
 
 /**
- * Reads all registries at once, and then, in one transaction, writes prices and audit row. `only`
- * these TLDs; then nothing is written when none of them could be read.
+ * Reads all registries at once, and then, in one transaction, writes the prices and an audit row.
+ * `only` restricts it to these TLDs; then nothing is written if none of them could be read.
  */
 export async function syncPrices(
   app: App,

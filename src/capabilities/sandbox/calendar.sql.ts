@@ -3,7 +3,7 @@ import { statement } from '../../db/statement.ts'
 
 export const readOffset = statement('sandbox_read_offset', 'select offset_ms from sandbox_clock')
 
-/** Sets it, for a start: the registries may have come back with another time. */
+/** Sets it at a start, since the registries may have come back with another time. */
 export const putOffset = statement(
   'sandbox_put_offset',
   `update sandbox_clock

@@ -11,8 +11,8 @@ type Kept = { db: Database; log: Logger; calendar: Calendar }
 const noise_ms = 2_000
 
 /**
- * From now on the calendar follows the row; the answer ends that. Where the registries' control
- * is known, it is asked first: their store may have jumped without us, or be new.
+ * Makes the calendar follow the row; the returned function ends that. The registries' control, if
+ * it is known, is asked first, since their store may have jumped without us, or be new.
  */
 export async function followSandboxClock(
   { db, log, calendar }: Kept,
@@ -22,7 +22,7 @@ export async function followSandboxClock(
   const reread = async () => {
     const before = notified
     const { offset_ms } = await db.one(readOffset)
-    // A notification that came meanwhile is the newer word.
+    // A notification that came meanwhile is newer.
     if (notified === before) calendar.set(Number(offset_ms))
   }
   const stopListening = await db.listen('sandbox_clock', {
@@ -52,8 +52,8 @@ async function agree({ db, log, calendar }: Kept, control: SandboxControl): Prom
 }
 
 /**
- * How far the registries are ahead of the service's clock, from their time a moment ago: so rather
- * too little, and no calendar is ahead of them.
+ * How far the registries are ahead of the service's clock, from their time a moment ago: so it is
+ * rather too small, and no calendar is ahead of them.
  */
 export function offsetOf(now: Date, calendar: Calendar): number {
   return calendar.offset_ms() + now.getTime() - calendar.now().getTime()

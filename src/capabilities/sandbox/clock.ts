@@ -30,7 +30,7 @@ export const moveSandboxClock = operation({
       Type.String({
         maxLength: 64,
         examples: ['P30D'],
-        description: 'An ISO 8601 duration, e.g. P30D or P1Y2M.',
+        description: 'How far to move it, as an ISO 8601 duration, e.g. P30D or P1Y2M.',
       }),
     ),
     advance_ms: Type.Optional(
@@ -41,7 +41,9 @@ export const moveSandboxClock = operation({
   gives: Type.Object(
     {
       now: dateTime("The sandbox's time now."),
-      offset_ms: Type.Integer({ description: 'How far it is ahead of real time.' }),
+      offset_ms: Type.Integer({
+        description: 'How far it is ahead of real time, in milliseconds.',
+      }),
     },
     { title: 'SandboxClockResponse' },
   ),

@@ -16,18 +16,26 @@ const faultFields = {
   registrar: text("Only commands of this registrar's sessions."),
   times: Type.Optional(
     nullable(
-      Type.Integer({ minimum: 1, maximum: 1_000_000, description: '1 if left out; null: always.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description: 'How often it happens: once if it is left out, and always if it is null.',
+      }),
     ),
   ),
   delay_ms: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 600_000,
-      description: 'For the names that could not be checked yet.',
+      description: 'Lets the fault happen to names that could not be checked yet.',
     }),
   ),
   code: Type.Optional(
-    Type.Integer({ minimum: 1000, maximum: 2999, description: 'For answer: the result code.' }),
+    Type.Integer({
+      minimum: 1000,
+      maximum: 2999,
+      description: 'The result code of the fault "answer".',
+    }),
   ),
   reason: text('For answer: what the registry says with the code.'),
 }
@@ -37,8 +45,8 @@ const gives = Type.Object(
     known: Type.Array(
       Type.Object(
         {
-          name: Type.String({ description: 'For POST.' }),
-          does: Type.String({ description: 'The event.' }),
+          name: Type.String({ description: 'The name to arm the fault with.' }),
+          does: Type.String({ description: 'The effect of the fault.' }),
         },
         { title: 'SandboxFaultName' },
       ),

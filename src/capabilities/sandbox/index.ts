@@ -1,5 +1,5 @@
-// The sandbox module: time and faults of the sandbox registries, for operators, and the mailbox;
-// absent in production.
+// The sandbox module: time and faults of the sandbox registries, for operators, and the mailbox. It
+// does not exist in production.
 import { moveSandboxClock } from './clock.ts'
 import { armSandboxFault, clearSandboxFaults, listSandboxFaults } from './fault-injection.ts'
 import { listMailbox, readMailboxMail } from './mailbox/read-mailbox.ts'

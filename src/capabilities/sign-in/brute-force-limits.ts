@@ -10,9 +10,10 @@ type Tried = { email: string; address: string }
 const times = [1, 2, 4, 16] as const
 
 /**
- * The buckets of one log-in attempt; `forgiven`: those that the right password empties. At a known
- * place of an account, neither failures elsewhere count, nor those of other accounts there. No
- * single network fills the bucket of an account, so it cannot lock the account out of other places.
+ * The buckets of one log-in attempt; `forgiven` are those that the right password empties. At a
+ * known place of an account, failures elsewhere do not count, and neither do those of other
+ * accounts there. No single network fills the bucket of an account, so it cannot lock the account
+ * out of other places.
  */
 export function logInBuckets(
   tried: Tried & { is_known: boolean },
@@ -53,20 +54,27 @@ export function bucketsEmptiedByReset({ email, address }: Tried): Bucket[] {
   return [...forgiven, ...known, ...[...buckets, ...codes].filter(({ key }) => keys.includes(key))]
 }
 
-/** Password changes by the owner, failed or not: each costs up to two hashes and a mail. */
+/**
+ * Limits password changes by the owner, failed or not, since each costs up to two hashes and a
+ * mail.
+ */
 export function changeBuckets(customer_id: string): Bucket[] {
   return [{ key: `change:${customer_id}`, most: 10, drain_s: 1_800 }]
 }
 
 /**
- * Requests for a reset mail: one a minute for an account from one address. The number of mails of
- * an account is no reason to refuse, which would disclose other requests: `mailBuckets` bounds it.
+ * Limits requests for a reset mail: one a minute for an account from one address. The number of
+ * mails to an account is no reason to refuse, since that would disclose other requests;
+ * `mailBuckets` bounds it.
  */
 export function resetBuckets(tried: Tried): Counted {
   return mailRequestBuckets('resets', { tried, pair: 'resend' })
 }
 
-/** Requests for the mail of a sign-up, and for another: as for resets, counted apart from them. */
+/**
+ * Limits requests for the mail of a sign-up, and for another one, as for resets but counted apart
+ * from them.
+ */
 export function signUpBuckets(tried: Tried): Counted {
   return mailRequestBuckets('sign-ups', { tried, pair: 'sign-up' })
 }
@@ -152,7 +160,7 @@ export function signUpCodeBuckets(tried: Tried): Bucket[] {
   return codeBucketsOf('sign-up', tried)
 }
 
-/** Wrong codes that would link an identity to an account, counted apart. */
+/** Limits wrong codes that would link an identity to an account, counted apart. */
 export function linkCodeBuckets(tried: Tried): Bucket[] {
   return codeBucketsOf('link', tried)
 }
@@ -199,7 +207,7 @@ function perNetwork(address: string, { key, most, drain_s }: Bucket): Bucket[] {
   }))
 }
 
-/** E-mail addresses are stored as digests: the rows outlive the request. */
+/** Email addresses are stored as digests, since the rows outlive the request. */
 function digestOf(email: string): string {
   return hash('sha256', email.toLowerCase(), 'base64url')
 }

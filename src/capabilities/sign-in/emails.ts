@@ -1,9 +1,9 @@
-// Emails to owners about their password, pure.
+// Emails to owners about their password. Pure.
 import { button, code, type EmailMessage, link, paragraph, words } from '../mail/index.ts'
 
 type SetupFacts = { id: string; url: string }
 
-/** The link to set a password, sent by an operator. */
+/** Sends the link to set a password, on behalf of an operator. */
 export function setupEmail({ id, url }: SetupFacts): EmailMessage {
   return {
     kind: 'password_setup',
@@ -15,14 +15,14 @@ export function setupEmail({ id, url }: SetupFacts): EmailMessage {
       words`The link works once, for 24 hours. Earlier links no longer work.`,
     ],
     todo: [
-      words`If you did not expect this mail, ignore it: nothing changes unless you open the link.`,
+      words`If you did not expect this mail, ignore it. Nothing changes unless you open the link.`,
     ],
   }
 }
 
 type ResetFacts = SetupFacts & { code: string }
 
-/** Code and link for a password reset. */
+/** Sends the code and the link for a password reset. */
 export function resetEmail({ id, url, code: value }: ResetFacts): EmailMessage {
   return {
     kind: 'password_reset',
@@ -39,14 +39,17 @@ export function resetEmail({ id, url, code: value }: ResetFacts): EmailMessage {
       words`The code and the link work once, for ten minutes.`,
     ],
     todo: [
-      words`If you did not ask for it, ignore this mail: nothing changes. Never share the code.`,
+      paragraph(
+        words`If you did not ask for it, you can ignore this mail. Nothing changes.`,
+        words`Never share the code.`,
+      ),
     ],
   }
 }
 
 type ChangedFacts = { customer_id: string; at: Date; base_url: string; site_url: string }
 
-/** Confirmation of every password change. */
+/** Confirms every password change. */
 export function changedEmail({ customer_id, at, base_url, site_url }: ChangedFacts): EmailMessage {
   const when = at.toISOString()
   return {
@@ -87,7 +90,7 @@ export function passkeyEmail({ id, at, done, settings }: PasskeyFacts): EmailMes
     subject: done === 'added' ? words`A passkey was added` : words`A passkey was removed`,
     happened: [
       done === 'added'
-        ? words`A passkey was added to your account at ${timeOf(at)}. It can log in.`
+        ? words`A passkey was added to your account at ${timeOf(at)}. It can be used to log in.`
         : words`A passkey was removed from your account at ${timeOf(at)}.`,
     ],
     todo: [
@@ -101,7 +104,7 @@ export function passkeyEmail({ id, at, done, settings }: PasskeyFacts): EmailMes
   }
 }
 
-/** To the minute, as people read it. */
+/** The time to the minute, as people read it. */
 function timeOf(at: Date): string {
   return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

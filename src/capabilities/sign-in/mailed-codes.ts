@@ -13,14 +13,17 @@ export const mailedCode = patterned('^[0-9]{6}$', 'the six digits of the mail', 
   description: 'The six digits of the mail.',
 })
 
-/** For `takes` of what a mailed code or link confirms, beside the id of its request. */
+/**
+ * The input fields of an operation that a mailed code or link confirms, beside the id of its
+ * request.
+ */
 export const codeOrTokenFields = {
   code: Type.Optional(mailedCode),
   token: Type.Optional(
     Type.String({
       minLength: 20,
       maxLength: 512,
-      description: 'The token of the mailed link, in place of both.',
+      description: 'The token of the mailed link, in place of the id and the code.',
     }),
   ),
 }
@@ -42,7 +45,7 @@ export function codeOrToken(
   throw new InvalidInput([{ path: [], msg, type: 'value_error' }])
 }
 
-/** Uniformly distributed. */
+/** A uniformly distributed code. */
 export function newCode(): string {
   return String(randomInt(1_000_000)).padStart(6, '0')
 }
@@ -61,14 +64,17 @@ function boundCode({ id, code }: IdAndCode): string {
   return `password code ${id} ${code}`
 }
 
-/** In constant time for each key; false also where there is no code. */
+/** Compares in constant time for each key. It is also false if there is no code. */
 function isCode(kept: Buffer | null, macs: readonly Buffer[]): boolean {
   const equal = macs.map((mac) => timingSafeEqual(kept ?? Buffer.alloc(mac.length), mac))
   return equal.includes(true) && kept !== null
 }
 
 type Attempt<T> = {
-  /** Counts it. Undefined: there is no such request, it has expired, or has too many attempts. */
+  /**
+   * Counts the attempt. Undefined if there is no such request, it has expired, or it had too many
+   * attempts.
+   */
   count: () => Promise<T | undefined>
   /** An attempt that the buckets refuse, and the right code, are not counted. */
   uncount: () => Promise<number>
@@ -76,8 +82,8 @@ type Attempt<T> = {
 }
 
 /**
- * The request that the code belongs to; undefined: to none. A request without a code, as its
- * address has no account, costs the same. Throws tooManyTries.
+ * The request that the code belongs to, or undefined if there is none. A request without a code,
+ * whose address has no account, costs the same. Throws tooManyTries.
  */
 export async function requestOfCode<T extends { code_mac: Buffer | null }>(
   app: Pick<App, 'db' | 'encryption'>,

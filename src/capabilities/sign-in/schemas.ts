@@ -13,19 +13,19 @@ export const emailField = Type.String({
 export const givenPassword = Type.String({
   minLength: 1,
   maxLength: longest,
-  description: 'Case and spaces are significant.',
+  description: 'The password, in which case and spaces are significant.',
 })
 export const newPassword = Type.String({
   minLength: shortest,
   maxLength: longest,
-  description: 'Characters of any kind; not a common password.',
+  description: 'The password: characters of any kind, but not a common password.',
 })
 export const passwordSet = {
   changed_at: dateTime('When the password was set.'),
-  sessions_ended: Type.Integer({ description: 'Other sessions that it ended.' }),
+  sessions_ended: Type.Integer({ description: 'The number of other sessions that it ended.' }),
 }
 
-/** 422 for a password that the policy rejects. */
+/** Throws 422 for a password that the policy rejects. */
 export async function requireAcceptablePassword(
   field: string,
   password: string,

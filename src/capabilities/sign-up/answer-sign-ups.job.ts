@@ -1,5 +1,6 @@
-// Answers requests of sign-ups: mails code and link to a free address, and the owner of the account
-// where one has it; sends nothing where the address got too many mails.
+// Answers requests of sign-ups: mails a code and a link to an address without an account, and a
+// notice to the owner of an account that has the address. Sends nothing if the address got too many
+// mails.
 import type { App, Call } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
 import { newSecret } from '../../kit/random.ts'
@@ -28,7 +29,7 @@ async function answer(app: App, call: Call, { sql, id }: Request): Promise<void>
   if (!request) return
   const { email, address, customer_id } = request
   const answered_at = app.clock.now()
-  // Limited here, where no client that asks can see it.
+  // The limit applies here, where no client that asks can see it.
   if ((await take(sql, signUpMailBuckets({ email, address }))) > 0) {
     await sql.count(closeSignUpRequest, { id, answered_at })
     return

@@ -16,7 +16,8 @@ export const dashboardRegisterResponse = Type.Object(
     mcp_api_key: nullable(
       Type.String({
         description:
-          'An API key for MCP clients. Shown only here, when the account is created; else null.',
+          'An API key for MCP clients. It is shown only here, when the account is created, ' +
+          'and is null otherwise.',
       }),
     ),
   },
@@ -28,14 +29,14 @@ type NewAccount = {
   name: string
   company_name: string | null
   terms_version: string | null
-  /** Null: the owner logs in without a password. */
+  /** Null if the owner logs in without a password. */
   password_hash: string | null
   x_session: 'cookie' | undefined
   audit: { action: string; status_code: number; metadata: Record<string, unknown> }
 }
 type Created = { customer_id: string; reply: Reply<Static<typeof dashboardRegisterResponse>> }
 
-/** Runs in a transaction. Undefined: an account has the address. */
+/** Runs in a transaction. Undefined if an account has the address. */
 export async function createAccount(
   app: App,
   call: Call,
@@ -60,7 +61,8 @@ export async function createAccount(
     customer_id,
     made_by: 'service',
   })
-  // Authenticated at this point, though not by a token: the audit row is the owner's.
+  // The caller is authenticated at this point, though not by a token, so the audit row is the
+  // owner's.
   const caller: Caller = {
     kind: 'customer',
     customer_id,

@@ -16,41 +16,47 @@ import { ssoFields, ssoProvidersOf } from './sign-up-config.ts'
 const dashboardConfig = Type.Object(
   {
     environment: oneOf(['sandbox', 'production']),
-    base_url: Type.String({ description: 'Root of the REST API.' }),
-    mcp_url: Type.String({ description: 'Root of the MCP resource.' }),
-    site_url: Type.String({ description: 'Root of the site.' }),
+    base_url: Type.String({ description: 'The root of the REST API.' }),
+    mcp_url: Type.String({ description: 'The root of the MCP resource.' }),
+    site_url: Type.String({ description: 'The root of the site.' }),
     currencies: Type.Array(oneOf(currencies)),
     nameservers: Type.Array(Type.String(), {
-      description: 'Name servers of this service, of new domains without any others.',
+      description: 'The name servers of this service, which new domains without any others get.',
     }),
     ...ssoFields,
     passkey_rp_id: nullable(
       Type.String({
         description:
-          'Relying party of passkeys (WebAuthn): the host at which pages can use them; null: ' +
-          'PUBLIC_URL is an IP address, so none can.',
+          'The relying party of passkeys (WebAuthn), which is the host at which pages can use ' +
+          'them. Null if PUBLIC_URL is an IP address, so that no page can.',
       }),
     ),
     vapid_public_key: nullable(
       Type.String({
         description:
-          'applicationServerKey of web push subscriptions (Push API); null: browsers get no ' +
-          'notifications.',
+          'The applicationServerKey of web push subscriptions (Push API), or null if browsers ' +
+          'get no notifications.',
       }),
     ),
-    gateway: nullable(Type.String({ description: 'Gateway of crypto payments; null: none.' })),
-    processor: nullable(Type.String({ description: 'Processor of card payments; null: none.' })),
+    gateway: nullable(
+      Type.String({ description: 'The gateway of crypto payments, or null if there is none.' }),
+    ),
+    processor: nullable(
+      Type.String({ description: 'The processor of card payments, or null if there is none.' }),
+    ),
     authenticated: Type.Boolean({ description: 'Whether the call has a session.' }),
     mcp: Type.Object({
       endpoint: Type.String({ description: 'The URL for MCP clients.' }),
       api_key_prefix: nullable(
         Type.String({
           description:
-            "First characters of the account's key for MCP clients; null: without a session, or " +
-            'the account has none.',
+            "The first characters of the account's key for MCP clients. Null without a " +
+            'session, or if the account has no such key.',
         }),
       ),
-      api_key: Type.Optional(Type.String({ description: 'The whole key; only when rotated.' })),
+      api_key: Type.Optional(
+        Type.String({ description: 'The whole key, which is shown only when it is rotated.' }),
+      ),
     }),
   },
   { title: 'DashboardConfigResponse' },
@@ -58,7 +64,7 @@ const dashboardConfig = Type.Object(
 
 export const getDashboardConfig = operation({
   name: 'get_dashboard_config',
-  does: "Read what the dashboard shows about this service, and about the caller's account.",
+  does: "Read the facts that the dashboard shows about this service and the caller's account.",
   more: 'Without a session: the public part.',
   at: 'GET /v1/dashboard/config',
   area: 'Dashboard',
@@ -99,7 +105,7 @@ export const rotateDashboardKey = operation({
   },
 })
 
-/** Of a customer, or of an operator whose browser asks. */
+/** The session of a customer, or of an operator whose browser asks. */
 function hasSession(caller: Caller): boolean {
   return (
     caller.kind === 'customer' || (caller.kind === 'operator' && caller.session_id !== undefined)

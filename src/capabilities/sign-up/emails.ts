@@ -1,9 +1,9 @@
-// Emails about sign-ups, pure. Those to an unverified address have no text of the caller's.
+// Emails about sign-ups. Pure. Mails to an unverified address contain no text of the caller.
 import { button, code, type EmailMessage, paragraph, words } from '../mail/index.ts'
 
 type SignUpFacts = { id: string; expires_at: Date }
 
-/** Code and link that verify the address. */
+/** Sends the code and the link that verify the address. */
 export function verificationEmail(
   { id, expires_at }: SignUpFacts,
   secrets: { code: string; url: string },
@@ -27,14 +27,14 @@ export function verificationEmail(
     ],
     todo: [
       paragraph(
-        words`If you did not sign up, ignore this mail and do not open the link:`,
-        words`no account is created then. Never share the code.`,
+        words`If you did not sign up, ignore this mail and do not open the link. No account is`,
+        words`created then. Never share the code.`,
       ),
     ],
   }
 }
 
-/** To the owner of the account that has the address already. */
+/** Notifies the owner of the account that already has the address. */
 export function accountExistsEmail(
   { id, expires_at }: SignUpFacts,
   base_url: string,
@@ -44,14 +44,14 @@ export function accountExistsEmail(
     dedupe_key: `sign_up:${id}:${expires_at.toISOString()}`,
     request_id: id,
     subject: words`You already have an account`,
-    happened: [words`Somebody signed up with your email address, which already has an account.`],
+    happened: [words`Someone signed up with your email address, which already has an account.`],
     todo: [
       paragraph(
         words`If this was you, log in as usual.`,
-        words`If you have no password, or do not remember it, set a new one.`,
+        words`If you have no password or have forgotten it, set a new one.`,
       ),
       button(words`Set a new password`, `${base_url}/password/forgotten`),
-      words`If this was not you, ignore this mail: nothing has changed.`,
+      words`If this was not you, you can ignore this mail. Nothing has changed.`,
     ],
   }
 }

@@ -25,7 +25,7 @@ export const resendSignUp = operation({
   target: ({ signup_id }) => ({
     target_type: 'sign_up',
     target: signup_id,
-    // In no customer's audit log: the caller is anonymous.
+    // The row is in no customer's audit log, since the caller is anonymous.
     customer_id: null,
   }),
   async run({ signup_id }, { sql, address }, app) {
@@ -40,7 +40,7 @@ export const resendSignUp = operation({
     const start = startOf({ id: signup_id, email }, now)
     const expires_at = new Date(start.expires_at)
     const requested = await sql.count(requestAnotherMail, { id: signup_id, expires_at, address })
-    // Verified meanwhile.
+    // The sign-up was verified meanwhile.
     if (requested === 0) throw signUpNotFound()
     await sql.one(notifySignUps)
     return start

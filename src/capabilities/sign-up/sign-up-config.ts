@@ -5,17 +5,18 @@ import { nullable, oneOf } from '../../kit/schema.ts'
 import { longestPassword, resend_s, shortestPassword } from '../sign-in/index.ts'
 import { code_ms } from './sign-up-request.ts'
 
-/** For `gives` of an operation that shows how to log in. */
+/** The response fields of an operation that shows how to log in. */
 export const ssoFields = {
   sso_providers: Type.Array(Type.String(), {
-    description: 'Identity providers, as in the path of single sign-on; empty: there are none.',
+    description:
+      'Identity providers, named as in the path of single sign-on. Empty if there are none.',
   }),
   // Not Type.Record: its patternProperties are of an unknown type in generated clients.
   sso_provider_names: Type.Object(
     {},
     {
       additionalProperties: Type.String(),
-      description: 'Their names for buttons, by provider.',
+      description: 'The names of the providers for buttons, by provider.',
     },
   ),
 }
@@ -46,7 +47,7 @@ export const getSignUpConfig = operation({
         max: Type.Integer({ description: 'The maximum number of characters.' }),
       }),
       code: Type.Object({
-        length: Type.Integer({ description: 'Digits.' }),
+        length: Type.Integer({ description: 'The number of digits of a code.' }),
         ttl_s: Type.Integer({ description: 'Seconds that a code is valid.' }),
         resend_after_s: Type.Integer({ description: 'Seconds until another may be requested.' }),
       }),

@@ -57,7 +57,7 @@ export const signUp = operation({
     await requireAcceptablePassword('password', input.password, email)
     const { wait_s } = await admit(app.db, signUpBuckets({ email, address }))
     if (wait_s > 0) throw tooManyTries({ retry_after_s: wait_s })
-    // For every address, also one whose account has a password.
+    // This is done for every address, also one whose account has a password.
     const password_hash = await hashForNetwork(app, { password: input.password, address })
     const { terms_version } = app.settings
     const now = app.clock.now()
@@ -65,7 +65,8 @@ export const signUp = operation({
     const start = startOf({ id, email }, now)
     const expires_at = new Date(start.expires_at)
     const facts = { id, email, name, company_name, password_hash, terms_version, address, agent }
-    // In no customer's audit log: the caller is anonymous, and the address is not looked up here.
+    // The row is in no customer's audit log, since the caller is anonymous and the address is not
+    // looked up here.
     const target = { target_type: 'sign_up', target: id, customer_id: null, status_code: 202 }
     await app.db.transaction(async (sql) => {
       await sql.count(insertSignUp, { ...facts, created_at: now, expires_at })

@@ -45,7 +45,9 @@ export const unansweredSignUp = statement(
   { not_null: ['id', 'email', 'address', 'expires_at'] },
 )
 
-/** Replaces code and link. Both null: an account has the address, and no code verifies it. */
+/**
+ * Replaces code and link. Both are null if an account has the address, so that no code verifies it.
+ */
 export const answerSignUp = statement(
   'sign_ups_answer',
   `update sign_ups
@@ -55,15 +57,18 @@ export const answerSignUp = statement(
   { nullable: ['token_hash', 'code_mac'] },
 )
 
-/** Answered without a mail, as the address got too many: an earlier code stays as it is. */
+/**
+ * Ends a request without a mail, since the address got too many. An earlier code stays as it is.
+ */
 export const closeSignUpRequest = statement(
   'sign_ups_close_request',
   'update sign_ups set answered_at = :answered_at where id = :id',
 )
 
 /**
- * Counts an attempt with the code before it is checked. No row: no such sign-up, expired, or too
- * many attempts. A verified one stays, for a caller whose response was lost.
+ * Counts an attempt with the code before it is checked. Returns no row if there is no such sign-up,
+ * it has expired, or it had too many attempts. A verified one stays, for a caller whose response
+ * was lost.
  */
 export const trySignUpCode = statement(
   'sign_ups_try',
@@ -72,7 +77,7 @@ export const trySignUpCode = statement(
    returning id, email, code_mac, used_at`,
 )
 
-/** The attempt is not counted. */
+/** Takes back the count of the attempt. */
 export const uncountSignUpAttempt = statement(
   'sign_ups_uncount_attempt',
   'update sign_ups set tries = tries - 1 where id = :id and tries > 0',
@@ -84,7 +89,7 @@ export const signUpOfToken = statement(
      from sign_ups where token_hash = :token_hash and code_expires_at > :now`,
 )
 
-/** Consumes a sign-up. No row: it was verified already. */
+/** Consumes a sign-up. Returns no row if it was verified already. */
 export const useSignUp = statement(
   'sign_ups_use',
   `with taken as (

@@ -30,7 +30,7 @@ export const verifySignUp = operation({
   name: 'verify_sign_up',
   does: 'Create the account of a sign-up with the mailed code or link, and log in.',
   more:
-    'Either "signup_id" and "code", or "token". If the response is lost, send it again: 409 ' +
+    'Send either "signup_id" and "code", or "token". If the response is lost, send it again: 409 ' +
     'account_exists means that the account exists. Log in with the password of the sign-up ' +
     'then.',
   at: 'POST /v1/dashboard/register/verify',
@@ -69,7 +69,7 @@ export async function signUpOfLink({ db, clock }: Pick<App, 'db' | 'clock'>, tok
   return db.maybe(signUpOfToken, { token_hash: hashSecret(token), now: clock.now() })
 }
 
-/** Alike for a sign-up whose address has an account. */
+/** Fails in the same way for a sign-up whose address has an account. */
 function signUpOfCode(app: App, { address }: Call, shown: { id: string; code: string }) {
   const { id } = shown
   return requestOfCode(app, shown, {

@@ -7,7 +7,7 @@ import { ownOrigins, pageOrigin, pageRoot } from '../../origins.ts'
 import { hostCookieName } from '../sign-in/index.ts'
 
 const prefix = 'ssb_'
-/** As long as state, ticket and link together. */
+/** The cookie lasts as long as state, ticket and link together. */
 const life_s = 30 * 60
 
 type Parts = Pick<App, 'settings'>
@@ -51,7 +51,9 @@ export function redirectUri({ settings }: Parts, provider: string): string {
   return `${pageRoot(settings)}/v1/dashboard/sso/${provider}/callback`
 }
 
-/** A path of this service, in the form in which a browser reads it; undefined: it is none. */
+/**
+ * A path of this service, in the form in which a browser reads it, or undefined for another text.
+ */
 export function ownPath({ settings }: Parts, given: string): string | undefined {
   return pathAt(pageOrigin(settings), ownOrigins(settings), given)
 }

@@ -32,7 +32,7 @@ const takes = Type.Object({
   state: parameter('As the start returned it.'),
   iss: parameter('The issuer (RFC 9207).'),
   error: parameter('In place of a code: why there is none.'),
-  error_description: parameter('The same in words.'),
+  error_description: parameter('The error in words.'),
 })
 type Input = Static<typeof takes>
 
@@ -51,7 +51,7 @@ export const finishSso = operation({
   open_query: true,
   gives: Type.Object(
     {
-      ticket: Type.String({ description: 'For POST /v1/dashboard/sso/exchange.' }),
+      ticket: Type.String({ description: 'The ticket for POST /v1/dashboard/sso/exchange.' }),
       expires_at: dateTime('When the ticket expires.'),
     },
     { title: 'DashboardSocialTicket' },
@@ -102,7 +102,7 @@ function refusedAt(app: App, code: string, return_to: string | null): Redirect {
   return new Redirect(`${pageRoot(app.settings)}${page}${query}`)
 }
 
-/** Before the provider is asked, so that a response counts once. */
+/** Consumes the state before the provider is asked, so that a response counts once. */
 async function consumeState({ provider: id, state = '' }: Input, call: Call, app: App) {
   providerOf(app, id)
   const browser_hash = browserOf(app, call)
@@ -140,7 +140,7 @@ async function finish(
   // Core section 2: at most 255 ASCII characters.
   if (!/^[\x20-\x7e]{1,255}$/.test(subject)) throw responseNotValid()
   const name = nameIn(identity.name)
-  // In no customer's audit log: whose identity it is, the exchange looks up.
+  // The row is in no customer's audit log, since only the exchange looks up whose identity it is.
   const target = { target_type: 'sso_log_in', target: row.id, customer_id: null, status_code: 200 }
   await app.db.transaction(async (sql) => {
     const answer = { issuer, subject, email, name, ticket_hash, ticket_expires_at: expires_at }

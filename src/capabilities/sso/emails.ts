@@ -1,4 +1,4 @@
-// Emails to owners about linked identities, pure.
+// Emails to owners about linked identities. Pure.
 import { type EmailMessage, paragraph, words } from '../mail/index.ts'
 
 type Roots = { base_url: string; site_url: string }
@@ -23,7 +23,10 @@ export function identityEmail({ id, provider_name, done, at, settings }: Identit
         : words`${provider_name} was removed from your account`,
     happened: [
       done === 'linked'
-        ? words`An account at ${provider_name} was linked to yours at ${when}. It can log in.`
+        ? paragraph(
+            words`An account at ${provider_name} was linked to yours at ${when}.`,
+            words`It can be used to log in.`,
+          )
         : words`An account at ${provider_name} was removed from yours at ${when}.`,
     ],
     todo: [
@@ -31,7 +34,7 @@ export function identityEmail({ id, provider_name, done, at, settings }: Identit
         words`If this was not you, reset your password now:`,
         words`${base_url}/password/forgotten`,
       ),
-      words`Then remove identities that you do not know, and contact us: ${site_url}`,
+      words`Then remove identities that you do not recognize, and contact us: ${site_url}`,
     ],
   }
   return message
@@ -39,7 +42,7 @@ export function identityEmail({ id, provider_name, done, at, settings }: Identit
 
 type CodeFacts = { id: string; code: string; provider_name: string; expires_at: Date }
 
-/** The code that links an identity to the account. */
+/** Sends the code that links an identity to the account. */
 export function linkCodeEmail({ id, code, provider_name, expires_at }: CodeFacts): EmailMessage {
   return {
     kind: 'identity_code',
@@ -47,11 +50,11 @@ export function linkCodeEmail({ id, code, provider_name, expires_at }: CodeFacts
     request_id: id,
     subject: words`Link ${provider_name} to your account`,
     happened: [
-      words`Somebody logged in at ${provider_name} with your email address. To link that`,
+      words`Someone logged in at ${provider_name} with your email address. To link that`,
       words`account to yours, so that it can log in here, enter this code:`,
       words`${code}`,
-      words`It works once, for ten minutes.`,
+      words`The code works once, for ten minutes.`,
     ],
-    todo: [words`If this was not you, ignore this mail: nothing is linked. Never share the code.`],
+    todo: [words`If this was not you, ignore this mail. Nothing is linked. Never share the code.`],
   }
 }

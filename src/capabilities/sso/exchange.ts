@@ -99,7 +99,7 @@ export const exchangeSsoTicket = operation({
     }
     if (!isWellFormedSecret(ticketPrefix, input.ticket)) throw ticketNotValid()
     const ticket_hash = hashSecret(input.ticket)
-    // Outside the transaction of what follows: a refusal consumes it, too.
+    // This runs outside the transaction of the log-in, since a refusal consumes the ticket, too.
     const proven = await app.db.maybe(useTicket, {
       ticket_hash,
       browser_hash,
@@ -112,7 +112,7 @@ export const exchangeSsoTicket = operation({
 
 type Exchange = { proven: ProvenIdentity; input: Input }
 
-/** Undefined: the identity is new. */
+/** Undefined if the identity is new. */
 async function logIn(app: App, call: Call, { proven, input: { x_session } }: Exchange) {
   const { issuer, subject, provider, confirms_customer_id: confirmed } = proven
   const account = await app.db.maybe(accountOfIdentity, { issuer, subject })
@@ -179,7 +179,7 @@ async function signUp(app: App, call: Call, { proven, input }: Exchange) {
   throw ticketNotValid()
 }
 
-/** Throws linkNeeded, with what confirms the link, where an account has the address. */
+/** Throws linkNeeded, with the ways to confirm the link, if an account has the address. */
 async function refuseKnown(
   app: App,
   { proven: { id, provider }, email }: { proven: ProvenIdentity; email: string },

@@ -58,7 +58,7 @@ export const linkNeeded = fault('sso_link_needed', 'conflict', {
       expires_at: dateTime('When the ticket ends.'),
       provider: Type.String(),
       email: Type.String(),
-      methods: Type.Array(Type.String(), { description: 'How it can be confirmed.' }),
+      methods: Type.Array(Type.String(), { description: 'The ways in which it can be confirmed.' }),
     }),
   },
 })

@@ -16,9 +16,9 @@ import { deleteIdentity, identitiesOf, insertIdentity, useTicket } from './sso.s
 
 const identityResponse = Type.Object(
   {
-    id: Type.Integer({ description: 'Its id, for removing it.' }),
-    provider: Type.String({ description: 'As in the path of single sign-on.' }),
-    provider_name: Type.String({ description: 'For users.' }),
+    id: Type.Integer({ description: 'The id of the identity, by which it is removed.' }),
+    provider: Type.String({ description: 'The provider, named as in the path of single sign-on.' }),
+    provider_name: Type.String({ description: 'The name of the provider for users.' }),
     issuer: Type.String({ description: 'The issuer that the identity belongs to.' }),
     email: nullable(Type.String({ description: 'The address that the provider showed.' })),
     created_at: dateTime('When it was linked.'),
@@ -64,7 +64,11 @@ export const linkIdentity = operation({
   area: 'Account and customers',
   who: ownerInPerson(),
   takes: Type.Object({
-    ticket: Type.String({ minLength: 20, maxLength: 512, description: 'Of the callback.' }),
+    ticket: Type.String({
+      minLength: 20,
+      maxLength: 512,
+      description: 'The ticket of the callback.',
+    }),
   }),
   gives: identityResponse,
   status: 201,

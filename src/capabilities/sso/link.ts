@@ -49,11 +49,15 @@ export const mailLinkCode = operation({
   area: 'Dashboard',
   who: anyone(),
   takes: Type.Object({
-    ticket: Type.String({ minLength: 20, maxLength: 512, description: 'Of the link to confirm.' }),
+    ticket: Type.String({
+      minLength: 20,
+      maxLength: 512,
+      description: 'The ticket of the link to confirm.',
+    }),
   }),
   gives: Type.Object(
     {
-      email: Type.String({ description: 'Where the mail goes.' }),
+      email: Type.String({ description: 'The address that the mail goes to.' }),
       expires_at: dateTime('When the code expires.'),
       resend_after: dateTime('When another may be requested.'),
     },

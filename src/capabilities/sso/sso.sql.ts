@@ -11,7 +11,10 @@ export const insertLogIn = statement(
   { nullable: ['return_to', 'confirms_customer_id'] },
 )
 
-/** Consumes a state. No row: unknown, used, expired, of another provider or another browser. */
+/**
+ * Consumes a state. Returns no row if it is unknown, used, expired, or of another provider or
+ * browser.
+ */
 export const useState = statement(
   'sso_log_ins_use_state',
   `update sso_log_ins set answered_at = :now
@@ -29,7 +32,7 @@ export const putTicket = statement(
   { nullable: ['email', 'name'] },
 )
 
-/** Consumes a ticket. No row: unknown, used, expired, or of another browser. */
+/** Consumes a ticket. Returns no row if it is unknown, used, expired, or of another browser. */
 export const useTicket = statement(
   'sso_log_ins_use_ticket',
   `update sso_log_ins set ticket_used_at = :now
@@ -40,7 +43,7 @@ export const useTicket = statement(
 )
 export type ProvenIdentity = Row<'sso_log_ins_use_ticket'>
 
-/** The account that an unused ticket's identity logs in to. No row: none, so far. */
+/** The account that an unused ticket's identity logs in to, or no row if there is none so far. */
 export const accountOfTicket = statement(
   'sso_log_ins_account_of_ticket',
   `select i.customer_id
@@ -64,7 +67,10 @@ export const openLinking = statement(
     where id = :id`,
 )
 
-/** The account as it is now. No row: unknown, used, expired, of another browser, or closed. */
+/**
+ * The account as it is now. There is no row if the ticket is unknown, used, expired or of another
+ * browser, or the account is closed.
+ */
 export const linkOfTicket = statement(
   'sso_log_ins_of_link',
   `select l.id, l.provider, l.issuer, l.subject, l.email as identity_email, l.customer_id,
@@ -78,14 +84,17 @@ export const linkOfTicket = statement(
 )
 export type OpenLink = Row<'sso_log_ins_of_link'>
 
-/** Another code replaces the one before; wrong ones of all of them are counted together. */
+/** Another code replaces the one before; attempts with wrong codes are counted together. */
 export const putLinkCode = statement(
   'sso_log_ins_put_code',
   `update sso_log_ins set code_mac = :code_mac, code_expires_at = :code_expires_at
     where id = :id`,
 )
 
-/** Counts an attempt before it is checked. No row: no valid code, or too many attempts. */
+/**
+ * Counts an attempt before it is checked. Returns no row if there is no valid code, or after too
+ * many attempts.
+ */
 export const tryLinkCode = statement(
   'sso_log_ins_try_code',
   `update sso_log_ins set tries = tries + 1
@@ -93,13 +102,13 @@ export const tryLinkCode = statement(
    returning code_mac`,
 )
 
-/** The attempt is not counted. */
+/** Takes back the count of the attempt. */
 export const uncountLinkAttempt = statement(
   'sso_log_ins_uncount_attempt',
   'update sso_log_ins set tries = tries - 1 where id = :id and tries > 0',
 )
 
-/** No row: it was used meanwhile. */
+/** Returns no row if it was used meanwhile. */
 export const useLinking = statement(
   'sso_log_ins_use_link',
   `update sso_log_ins set linked_at = :now where id = :id and linked_at is null returning id`,
@@ -114,7 +123,7 @@ export const accountOfIdentity = statement(
   { not_null: ['suspended', 'closed'] },
 )
 
-/** No row: it is linked already, or the account has too many. */
+/** Returns no row if it is linked already, or the account has too many. */
 export const insertIdentity = statement(
   'sso_identities_insert',
   `with owner as (
@@ -130,7 +139,7 @@ export const insertIdentity = statement(
   { nullable: ['email'] },
 )
 
-/** No row: it was removed meanwhile. */
+/** Returns no row if it was removed meanwhile. */
 export const noteIdentityUse = statement(
   'sso_identities_use',
   'update sso_identities set last_used_at = :now where id = :id returning id',

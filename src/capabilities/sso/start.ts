@@ -21,7 +21,7 @@ const nonceLength = 32
 export const providerField = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'As "sso_providers" lists it.',
+  description: 'The provider, as "sso_providers" names it.',
 })
 
 export const startSso = operation({
@@ -44,15 +44,15 @@ export const startSso = operation({
       reauthenticate: Type.Optional(
         Type.Boolean({
           description:
-            'true: the provider asks for a log-in even where the browser is logged in there ' +
+            'If true, the provider asks for a log-in even if the browser is logged in there ' +
             '(max_age=0 of OpenID Connect; GitHub has nothing like it).',
         }),
       ),
       confirm_owner: Type.Optional(
         Type.Boolean({
           description:
-            'true: a fresh log-in of the owner of the session. As "reauthenticate", and only an ' +
-            'identity that is linked to this account logs in.',
+            'If true, this is a fresh log-in of the owner of the session. It works like ' +
+            '"reauthenticate", and only an identity that is linked to this account can log in.',
         }),
       ),
     },
@@ -72,7 +72,7 @@ export const startSso = operation({
     const provider = providerOf(app, id)
     if (confirm_owner && call.caller.kind !== 'customer') throw sessionRequired()
     const path = return_to === undefined ? null : requireOwnPath(app, return_to)
-    // Before the provider is asked, and a row stored.
+    // The limit applies before the provider is asked and a row is stored.
     const { wait_s } = await admit(app.db, ssoStartBuckets(call.address))
     if (wait_s > 0) throw tooManyTries({ retry_after_s: wait_s })
     const { value: state, hash: state_hash } = newSecret(statePrefix)

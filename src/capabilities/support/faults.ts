@@ -11,7 +11,7 @@ export const streamsFull = fault('support_streams_full', 'unavailable', {
 })
 export const messagesLimited = fault('support_messages_limited', 'limited', {
   sentence: 'This account has sent too many messages in a short time.',
-  hint: 'The message was not sent. Try again after Retry-After, with all that is left in one.',
+  hint: 'The message was not sent. Try again after Retry-After, with everything in one message.',
 })
 export const messageAbsent = fault('support_message_not_found', 'absent', {
   sentence: 'There is no message with this id in the conversation.',

@@ -16,7 +16,7 @@ export type MessageRow = Pick<
 >
 export type OperatorMessageRow = MessageRow & { operator: string | null }
 
-/** The state of a conversation; no row: nothing was written yet. */
+/** The state of a conversation, or no row if nothing was written yet. */
 export const threadOfCustomer = statement(
   'support_threads_of_customer',
   `select last_event, customer_unread, operator_unread from support_threads
@@ -35,7 +35,7 @@ export const postMessage = statement(
   },
 )
 
-/** Marks as read what the other side wrote, up to an event or all. */
+/** Marks the messages of the other side as read, up to an event or all. */
 export const markRead = statement(
   'support_messages_mark_read',
   'select marked, unread from support_read(:customer_id, :reader, :up_to)',

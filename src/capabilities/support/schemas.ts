@@ -20,10 +20,12 @@ const senders = ['customer', 'operator', 'system'] as const
 export const supportMessage = Type.Object(
   {
     id: identifier('msg', 'Its id.'),
-    sender: oneOf(senders, { description: 'customer: your side. operator: a person of ours.' }),
+    sender: oneOf(senders, {
+      description: 'The sender: "customer" is your side, and "operator" a person of this service.',
+    }),
     body: Type.String({ description: 'Plain text, with line breaks as they were sent.' }),
     created_at: dateTime('When it was sent.'),
-    read_at: nullable(dateTime('When the other side read it; null: not yet.')),
+    read_at: nullable(dateTime('When the other side read it, or null if it has not yet.')),
   },
   { title: 'SupportMessageResponse' },
 )
@@ -41,13 +43,14 @@ export function messageOf(row: MessageRow): SupportMessage {
   }
 }
 
-/** As operators see it: several of them share a conversation. */
+/** A message as operators see it, several of whom share a conversation. */
 export const operatorMessage = Type.Object(
   {
     ...supportMessage.properties,
     operator: nullable(
       Type.String({
-        description: "The operator's name, which customers do not see; null: no operator's.",
+        description:
+          "The operator's name, which customers do not see, or null if no operator sent it.",
       }),
     ),
   },
@@ -59,7 +62,8 @@ export function operatorMessageOf(row: OperatorMessageRow): OperatorMessage {
   return { ...messageOf(row), operator: row.operator }
 }
 
-// Of the control characters a text has tabs and line breaks. The classes that follow each other are
+// Tabs and line breaks are the only control characters of a text. The classes that follow each
+// other are
 // disjoint, so that no text is tried in two ways.
 const not_blank =
   '^[^\\S\\x0b\\x0c]*[^\\s\\x00-\\x1f\\x7f][^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$'
@@ -94,13 +98,13 @@ export const nextCursorField = nullable(
 
 export const readResponse = Type.Object(
   {
-    marked: Type.Integer({ description: 'Messages that were unread until now.' }),
-    unread: Type.Integer({ description: 'Messages that are unread now.' }),
+    marked: Type.Integer({ description: 'The number of messages that were unread until now.' }),
+    unread: Type.Integer({ description: 'The number of messages that are unread now.' }),
   },
   { title: 'SupportReadResponse' },
 )
 
-/** Of a key that was used with another message. */
+/** The fault for a key that was used with another message. */
 export function keyMismatch(): InvalidInput {
   return new InvalidInput([
     {

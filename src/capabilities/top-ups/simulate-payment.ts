@@ -9,7 +9,7 @@ import { creditOnce } from './payments/credit.ts'
 
 export const simulateTopUp = operation({
   name: 'simulate_top_up',
-  does: 'Add simulated money to your balance; the sandbox environment only.',
+  does: 'Add simulated money to your balance, in the sandbox environment only.',
   at: 'POST /v1/sandbox/top-ups',
   area: 'Sandbox',
   who: owner('billing:write'),
@@ -18,17 +18,17 @@ export const simulateTopUp = operation({
       minimum: 1,
       maximum: 1_000_000,
       examples: [10_000],
-      description: 'Minor units: 10000 is 100.00.',
+      description: 'The amount in minor units: 10000 is 100.00.',
     }),
     currency: oneOf(currencies),
   }),
   gives: Type.Object(
     {
       customer_id: Type.String(),
-      amount: amount('The amount credited now.'),
+      amount: amount('The amount that is credited now.'),
       currency: oneOf(currencies),
       ledger_transaction_id: Type.Integer(),
-      available: amount('Balance that can be spent now.'),
+      available: amount('The balance that can be spent now.'),
       created_at: dateTime('When it was credited.'),
     },
     { title: 'SandboxTopUpResponse' },

@@ -50,7 +50,7 @@ export function platformPackage(): Package {
 }
 
 function isMusl(): boolean {
-  // Else the report looks up names of open connections, which can take seconds.
+  // Otherwise the report looks up names of open connections, which can take seconds.
   Object.assign(process.report, { excludeNetwork: true })
   const report: unknown = process.report.getReport()
   const text = JSON.stringify(report)

@@ -27,8 +27,8 @@ export function serverEnvironment(): NodeJS.ProcessEnv | undefined {
 }
 
 /**
- * Throws EmbeddedDatabaseError when the data is of another major version, whose files cannot be
- * read by this one, or not whole.
+ * Throws EmbeddedDatabaseError if the data is of another major version, whose files this one cannot
+ * read, or is incomplete.
  */
 export function refuseOtherMajor(cluster: string): void {
   const file = join(cluster, 'PG_VERSION')
@@ -60,7 +60,8 @@ export function makeCluster(place: Place, home: string, fast: boolean): void {
   const passwordFile = onWindows ? makePassword(place) : null
   const flags = [
     ...['-D', unfinished, '-U', superuser, '-E', 'UTF8'],
-    // Built-in: no collation that changes with the system's libraries and spoils indexes.
+    // The built-in provider, since a collation of the system's libraries may change and corrupt
+    // indexes.
     ...['--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ...(passwordFile
       ? ['--auth=scram-sha-256', `--pwfile=${passwordFile}`]
@@ -81,7 +82,7 @@ export function makeCluster(place: Place, home: string, fast: boolean): void {
     renameSync(unfinished, place.cluster)
   } catch (cause) {
     rmSync(unfinished, { recursive: true, force: true })
-    // Another start of the same moment may have been first.
+    // Another start at the same moment may have been first.
     if (!existsSync(join(place.cluster, 'PG_VERSION'))) throw cause
   }
 }
@@ -133,11 +134,11 @@ const usual = {
   log_timezone: 'UTC',
   log_checkpoints: 'off',
   jit: 'off',
-  // Short statements only, and a container's /dev/shm is too small for parallel ones.
+  // All statements are short, and a container's /dev/shm is too small for parallel ones.
   max_parallel_workers_per_gather: '0',
 }
 
-// For tests: nothing survives a power cut, and nothing needs to.
+// Only for tests, in which nothing needs to survive a power cut.
 const careless = {
   max_connections: '300',
   fsync: 'off',

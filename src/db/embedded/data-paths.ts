@@ -7,7 +7,7 @@ import { EmbeddedDatabaseError, messageOf } from '../postgres/errors.ts'
 import { type Account, canEnter, giveTo } from './system-account.ts'
 
 export type Place = {
-  /** The folder really used. */
+  /** The folder that is really used. */
   data_dir: string
   cluster: string
   socket_dir: string
@@ -60,7 +60,8 @@ function reachable(folders: string[], account: Account): boolean {
 }
 
 /**
- * One folder a wanted path, so that two projects under /root do not share a database by accident.
+ * One folder for each requested path, so that two projects under /root do not share a database by
+ * accident.
  */
 function instead(asked: string): string {
   const folder = join(roots_folder, shortHash(asked))

@@ -38,7 +38,7 @@ async function ask(server: EmbeddedDatabase, sql: string): Promise<Record<string
   }
 }
 
-/** Of this server alone: others run beside it. */
+/** Processes of this server alone, since others run beside it. */
 function segmentsOf(pid: number): string[] {
   const maps = readFileSync(`/proc/${pid}/maps`, 'utf8')
   return [...new Set(maps.match(/\/dev\/shm\/PostgreSQL\.\d+/g))]

@@ -44,7 +44,7 @@ type Log = { info(line: string): void }
 type EmbeddedOptions = {
   /** The service's own folder; the database lives in its subfolder `postgresql`. */
   data_dir: string
-  /** Test settings: quick, and nothing survives a power cut. */
+  /** Settings for tests, which are quick and do not survive a power cut. */
   fast?: boolean
   /** Called with one line for each event. */
   log: Log
@@ -53,9 +53,9 @@ type EmbeddedOptions = {
 export type EmbeddedDatabase = {
   /** The superuser's URL of the service's database. */
   url: string
-  /** The folder really used: as root it may be another than the one asked for. */
+  /** The folder that is really used. As root it may differ from the requested one. */
   data_dir: string
-  /** A server that ran already was taken over. */
+  /** Whether a server that ran already was taken over. */
   adopted: boolean
   /** Stops the server, unless another living process started it. */
   stop(): Promise<void>
@@ -116,7 +116,7 @@ async function adopt(place: Place): Promise<Postmaster | null> {
   return (await becomesReady(place.cluster, found.pid, alive)) ? found : null
 }
 
-/** Whether this process is the one to stop the server: not while another that started it lives. */
+/** Whether this process may stop the server. It may not while another one that started it lives. */
 function becomeOwner(place: Place): boolean {
   const owner = existsSync(place.owner_file) ? Number(readFileSync(place.owner_file, 'utf8')) : 0
   if (owner > 0 && owner !== process.pid && isAlive(owner)) return false
@@ -144,7 +144,7 @@ async function startServer(place: Place, how: How): Promise<Postmaster> {
   }
 }
 
-/** The running server, or what it wrote before it gave up. */
+/** The running server, or the last lines that it wrote before it gave up. */
 async function tryToStart(place: Place, home: string, how: How): Promise<Postmaster | string> {
   trimLog(place.log_file)
   const log = openSync(place.log_file, 'a', 0o600)
@@ -152,7 +152,8 @@ async function tryToStart(place: Place, home: string, how: How): Promise<Postmas
   const words = () => readFileSync(place.log_file).subarray(before).toString()
   try {
     if (process.platform === 'win32') return await startOnWindows(place, home, how)
-    // Detached, and its log no pipe: it outlives a crashed node, and the next one adopts it.
+    // It is detached, and its log is no pipe, so that it outlives a crashed node and the next one
+    // adopts it.
     const child = spawn(join(home, 'bin', 'postgres'), serverFlags(place, 5432, how.fast), {
       cwd: place.data_dir,
       env: serverEnvironment(),

@@ -52,7 +52,8 @@ function isServerOf(pid: number, cluster: string): boolean {
 /**
  * Removes the pid file of a crashed server when its number went to another program: PostgreSQL
  * would take that for a living server forever. A restarted container gives the same numbers out
- * again. Only where /proc shows that no process of the old server is left in the cluster's folder.
+ * again. It does so only if /proc shows that no process of the old server is left in the cluster's
+ * folder.
  */
 export function purgeReusedPid(cluster: string): boolean {
   const found = readPidFile(cluster)
@@ -68,7 +69,7 @@ function worksIn(pid: string, folder: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === folder
   } catch {
-    // Gone, or another user's: our server's account is one that we may look at.
+    // The process has ended or is another user's; ours would be readable.
     return false
   }
 }
@@ -78,14 +79,12 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM: alive, and another user's.
+    // EPERM means that it is alive and another user's.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
-/**
- * Waits until the server takes connections; `alive` ends the wait when it does not run any more.
- */
+/** Waits until the server takes connections; `alive` ends the wait if it no longer runs. */
 export async function becomesReady(
   cluster: string,
   pid: number,
@@ -113,6 +112,6 @@ export async function stopPostmaster(cluster: string, pid: number): Promise<void
       )
     await sleep(look_every_ms)
   }
-  // The file goes a moment before the process does.
+  // The file is removed a moment before the process ends.
   while (isServerOf(pid, cluster) && monotonicMs() < deadline) await sleep(look_every_ms)
 }

@@ -3,7 +3,7 @@
 import { chownSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** null: this process's own account will do. */
+/** Null if this process's own account will do. */
 export type Account = { uid: number; gid: number } | null
 
 /** The account for the server's processes. */

@@ -39,7 +39,7 @@ create or replace trigger approvals_void_with_grant after update on oauth_grants
   execute function approvals_void();
 
 -- Deletes up to a number of the oldest approvals that ended before a moment and at least a day ago;
--- returns their ids. The service cannot delete one otherwise.
+-- returns their ids. The service cannot delete one in another way.
 create or replace function approvals_purge(before timestamptz, most integer) returns setof text
 language sql security definer set search_path = public, pg_temp as $$
   delete from approvals
@@ -68,11 +68,12 @@ begin
             and a.api_key_id is not distinct from x.api_key_id
             and a.oauth_grant_id is not distinct from x.oauth_grant_id
             and (a.state = 'approved' and a.expires_at > at
-                 -- The response to its commit was lost, and it is placed again.
+                 -- The order itself is excepted: the response to its commit was lost, and it is
+                 -- placed again.
                  or a.order_id = x.id)));
 end $$;
 
--- Of these purchases, those whose approval does not allow them.
+-- The purchases whose approval does not allow them.
 create or replace function approvals_rejected(items order_placing[], at timestamptz)
 returns order_rejection[]
 language plpgsql as $$

@@ -1,5 +1,5 @@
 -- Nodes of the version before migration 0040 name a token's payment by the number of its log, which
--- endpoints give differently: one that is there under any other id is not stored again.
+-- endpoints give differently: a payment that exists under any other id is not stored again.
 create or replace function checkout_payments_once() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin

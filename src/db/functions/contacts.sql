@@ -45,7 +45,7 @@ end $$;
 create or replace trigger contacts_new_registrant after insert or update or delete on contacts
   for each row execute function contacts_new_registrant();
 
--- Waits for a change of the contact that is under way, so that one of the two sees the other.
+-- Waits for a change of the contact that is in progress, so that one of the two sees the other.
 create or replace function registry_contacts_wanted() returns trigger
 language plpgsql as $$
 begin

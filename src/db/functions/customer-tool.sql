@@ -154,7 +154,7 @@ as $$
     ('registry_contacts', '{contact_id,registry,registry_contact_id,synced_version,
       wanted_version}', '{}'),
     ('registry_message_keys', '{id,received_at,registry,msg_id,queued_at}', '{}'),
-    -- The frame as it came may hold authorization information.
+    -- The received frame may contain authorization information.
     ('registry_messages', '{id,received_at,registry,msg_id,queued_at,text,kind,domain,parsed,
       recognized,failures,last_error,handled_at,acked_at}', '{raw}'),
     ('sandbox_clock', '{only_row,offset_ms,updated_at}', '{}'),
@@ -185,7 +185,7 @@ as $$
     ('support_threads', '{customer_id,last_event,last_message_at,customer_unread,operator_unread,
       waiting_since,mailed_event,operators_mailed_event,operators_mailed_at}', '{}'),
     ('sync_rounds', '{registry,reached_at,reached_id}', '{}'),
-    -- A task carries whatever its kind needs.
+    -- The payload of a task has whatever its kind needs.
     ('tasks', '{id,kind,key,bulkhead,version,run_at,attempts,lost_leases,lease_until,last_error,
       created_at,dead_at,traceparent}', '{payload,lease_token}'),
     -- A view needs every column of its query; "tasks" has the same rows.
@@ -242,7 +242,7 @@ begin
     having bool_or(p.granted <> p.listed)
   loop
     if target.is_too_wide then
-      -- Also what was granted on single columns.
+      -- This also revokes grants on single columns.
       execute format('revoke all on %s from %I, public', target.relation, inspector);
     end if;
     if target.columns is not null then

@@ -1,5 +1,5 @@
--- The path of a checkout's deposit address: the same one at each call, and of no other checkout.
--- With its owner's rights, as the service itself changes none.
+-- The path of a checkout's deposit address, which is the same at each call and of no other
+-- checkout. It runs with its owner's rights, since the service itself changes none.
 create or replace function deposit_path_of(
   checkout text, out branch integer, out address_index integer) returns record
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -31,7 +31,7 @@ begin
     insert into deposit_paths (checkout_id, branch, address_index)
     values (checkout, of_branch, of_index)
     on conflict (checkout_id) do nothing;
-    -- Of a concurrent call for the same checkout; this one's index stays unused.
+    -- A concurrent call for the same checkout stored it; the index of this call stays unused.
     select p.branch, p.address_index into strict of_branch, of_index
       from deposit_paths p where p.checkout_id = checkout;
   end if;

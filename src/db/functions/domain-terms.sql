@@ -1,10 +1,10 @@
--- The same day and time so many years later, in UTC; 29 February becomes 28 February.
+-- The same day and time that many years later, in UTC. 29 February becomes 28 February.
 create or replace function years_later(moment timestamptz, years integer) returns timestamptz
 language sql immutable as $$
   select ((moment at time zone 'UTC') + make_interval(years => years)) at time zone 'UTC'
 $$;
 
--- Years are added by a capture, once, to what was paid before.
+-- A capture adds its years, once, to the years that were paid before.
 create or replace function domain_terms_check_sum() returns trigger language plpgsql as $$
 declare
   before timestamptz := (select t.paid_until from domain_terms t
@@ -36,7 +36,7 @@ end $$;
 create or replace trigger domains_insert_term after insert on domains for each row
   execute function domains_insert_term();
 
--- Paid until moves by a term alone.
+-- Only a term moves paid until.
 create or replace function domains_check_expiry() returns trigger language plpgsql as $$
 begin
   if new.expiry is distinct from (select t.paid_until from domain_terms t

@@ -231,7 +231,7 @@ begin
   return null;
 end $$;
 
--- The removal of authorization information at the registry.
+-- Enqueues the removal of authorization information at the registry.
 create or replace trigger domains_enqueue_code_new after insert on domains
   for each row when (new.auth_code_unset_at is not null and new.ended_at is null)
   execute function domains_enqueue_task('unset_auth_code', 'auth_code_unset_at');
@@ -241,7 +241,7 @@ create or replace trigger domains_enqueue_code after update of auth_code_unset_a
     and new.auth_code_unset_at is distinct from old.auth_code_unset_at)
   execute function domains_enqueue_task('unset_auth_code', 'auth_code_unset_at');
 
--- It is paid: its expiry is after the time from which its hold is to be lifted.
+-- The domain is paid if its expiry is after the time from which its hold is to be lifted.
 create or replace trigger domains_enqueue_lift
   after update of lift_hold_at, expiry, deletion_at on domains
   for each row when (

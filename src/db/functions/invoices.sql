@@ -14,7 +14,7 @@ declare
   invoice bigint;
 begin
   select * into strict given from invoice_numbers for update;
-  -- No clock that was set back gives a later number an earlier time.
+  -- A clock that was set back must not give a later number an earlier time.
   issued := greatest(clock_timestamp(), given.issued_at);
   given.number := case
     when given.year = extract(year from issued at time zone 'UTC') then given.number + 1
@@ -65,7 +65,7 @@ create or replace function invoices_end_columns() returns text[] language sql im
   select '{status,paid_at,voided_at,processor_checkout_session_id,processor_payment_intent_id,
            updated_at,total_amount}'::text[] $$;
 
--- An issued document is evidence: of an invoice only its end may be written, once.
+-- An issued document is evidence, so only the end of an invoice may be written, once.
 create or replace function invoices_keep() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin

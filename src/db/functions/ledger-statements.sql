@@ -1,7 +1,8 @@
--- The last id of a customer's lines in a currency that were posted before a moment; 0: there was
--- none. Ids and times of one account grow together, as its lock is held while a line is written, so
--- a binary search finds it by the index that the lists read. Where a clock was set back, the answer
--- is still the same each time, so that statements of successive months fit together.
+-- The last id of a customer's lines in a currency that were posted before a moment, or 0 if there
+-- was none. Ids and times of one account grow together, as its lock is held while a line is
+-- written, so a binary search finds it by the index that the lists read. Where a clock was set
+-- back, the answer is still the same each time, so that statements of successive months fit
+-- together.
 create or replace function ledger_last_before(customer text, currency text, moment timestamptz)
 returns bigint language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column

@@ -1,4 +1,4 @@
--- Locks the customer accounts of a batch in one global order: no deadlock between batches.
+-- Locks the customer accounts of a batch in one global order, so that batches do not deadlock.
 create or replace function ledger_lock(customers text[], currencies text[]) returns void
 language plpgsql set search_path = public, pg_temp as $$
 begin
@@ -105,7 +105,7 @@ begin
    where r.code = 'receivable' and r.currency = account.currency and r.customer_id is null;
 end $$;
 
--- A customer's account, made where there is none, and locked. It has no rights of its own.
+-- Returns a customer's account locked, and makes it if there is none. It has no rights of its own.
 create or replace function ledger_customer_account(
   customer text, currency text) returns ledger_accounts
 language plpgsql as $$
@@ -190,9 +190,9 @@ begin
   end if;
 end $$;
 
--- Moves money out of the reserve for an order that is about to be held, up to its price, where that
--- together with the balance covers it. Returns how much. The account is locked. It has no rights of
--- its own.
+-- Moves money out of the reserve for an order that is about to be held, up to its price, if that
+-- together with the balance covers it. Returns the amount. The account is locked. It has no rights
+-- of its own.
 create or replace function ledger_draw_reserve(placed order_placing) returns bigint
 language plpgsql as $$
 #variable_conflict use_column
@@ -213,9 +213,9 @@ begin
   return 0;
 end $$;
 
--- Returns to the reserve the amounts that released orders had drawn, less what paid a debt; nothing
--- where the reserve was set to another amount since then, which stays as it was set. The accounts
--- are locked. It has no rights of its own.
+-- Returns to the reserve the amounts that released orders had drawn, less the part that paid a
+-- debt. It returns nothing if the reserve was set to another amount since then, which stays as it
+-- was set. The accounts are locked. It has no rights of its own.
 create or replace function ledger_restore_reserve(released text[]) returns void
 language plpgsql as $$
 declare
@@ -311,9 +311,9 @@ begin
 end $$;
 
 -- Reverses a payment, in whole or in part, or reinstates it (kind reinstatement). The part that the
--- balance does not cover becomes a receivable. False: this reversal was posted before, with the
--- same facts. The sum of a payment's reversals is between zero and its amount. Facts: description,
--- invoice_id (of its document).
+-- balance does not cover becomes a receivable. It returns false if this reversal was posted before,
+-- with the same facts. The sum of a payment's reversals is between zero and its amount. Facts:
+-- description, invoice_id (of its document).
 create or replace function payments_reverse(
   reversal text, payment text, kind text, amount bigint, facts jsonb) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -388,8 +388,8 @@ begin
   return false;
 end $$;
 
--- The account of a payment's customer, locked; what its balance lacks of an amount is moved there
--- from the reserve, which is the customer's money, too.
+-- Returns the account of a payment's customer locked. The part of an amount that its balance lacks
+-- is moved there from the reserve, which is the customer's money, too.
 create or replace function payments_cover(paid payments, amount bigint, facts jsonb)
 returns ledger_accounts
 language plpgsql as $$
@@ -411,7 +411,7 @@ begin
 end $$;
 
 -- A correction by an operator, or money given back for an order (kind refund, with operation_id);
--- returns the transfer's id. Below zero it takes from the balance, never more than is there. An
+-- returns the transfer's id. Below zero it takes from the balance, never more than that has. An
 -- order's refunds are at most its price.
 create or replace function ledger_adjust(
   adjustment text, customer text, currency text, amount bigint, facts jsonb) returns bigint
@@ -450,7 +450,7 @@ begin
   return transfer;
 end $$;
 
--- Opens an account of our own, such as a gateway's, where there is none; returns its id.
+-- Opens an account of our own, such as a gateway's, if it does not exist; returns its id.
 create or replace function ledger_open_account(code text, currency text) returns bigint
 language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_column

@@ -1,4 +1,4 @@
--- The start of the calendar window (UTC) that a moment is in; null: no window.
+-- The start of the calendar window (UTC) that a moment is in, or null without a window.
 create or replace function limit_window_start(spend_window text, at timestamptz) returns date
 language sql immutable as $$
   select case spend_window
@@ -7,8 +7,8 @@ language sql immutable as $$
            when 'total' then date '0001-01-01' end
 $$;
 
--- The part of a budget that is spent in the window of this moment; or in a later one, which a clock
--- that was set back since had reached: that one does not begin again.
+-- The part of a budget that is spent in the window of this moment, or in a later one that a clock
+-- had reached before it was set back, since that window does not begin again.
 create or replace function limit_spent(l access_limits, at timestamptz) returns bigint
 language sql immutable as $$
   select case when l.spent_from >= limit_window_start(l.spend_window, at) then l.spent else 0 end
@@ -26,9 +26,9 @@ language sql stable rows 4 set search_path = public, pg_temp as $$
    where g.id = coalesce(grant_id, (select k.oauth_grant_id from api_keys k where k.id = key_id))
 $$;
 
--- The rule of a limit that refuses a purchase, given other purchases of this total; null: none. Of
--- several rules the alphabetically first is reported, so that it is 'unapproved' only where nothing
--- but the owner's approval is missing.
+-- The rule of a limit that refuses a purchase, given other purchases of this total, or null if none
+-- does. The alphabetically first of several rules is reported, so that it is 'unapproved' only
+-- where nothing but the owner's approval is missing.
 create or replace function limit_refusal(
   l access_limits, amount bigint, currency text, spent bigint, approved boolean) returns text
 language sql immutable as $$
@@ -49,19 +49,19 @@ language sql immutable as $$
                       where domain ~ ('^' || replace(replace(p, '.', '\.'), '*', '[^.]*') || '$')))
 $$;
 
--- Whether a limit allows calls from an address. Null: the service itself makes the call.
+-- Whether a limit allows calls from an address, which is null if the service itself makes the call.
 create or replace function limit_admits(l access_limits, address text) returns boolean
 language sql immutable as $$
   select l.allowed_ips is null or address is null
       or exists (select from unnest(l.allowed_ips) n where address::inet <<= n::inet)
 $$;
 
--- The limits of purchases that are about to be placed. `refused`: the rule that would refuse
--- the purchase in an unspent window, so that one that is placed already is never refused here;
--- `domain`: it is outside the lists, and its owner did not approve it; `address`: it was asked for
--- from elsewhere. `tight`: whether all of them
--- together exceed what is left. Null: there is none.
--- The caller holds the locks of their balances, so that no other transaction spends meanwhile.
+-- The limits of purchases that are about to be placed. `refused` is the rule that would refuse the
+-- purchase in an unspent window, so that one that is placed already is never refused here: `domain`
+-- if it is outside the lists and its owner did not approve it, `address` if it was requested from
+-- another address. `tight` states whether all of them together exceed the rest of the limit. Both
+-- are null without a limit. The caller holds the locks of their balances, so that no other
+-- transaction spends meanwhile.
 create or replace function limits_of_orders(items order_placing[], at timestamptz)
 returns order_limit[]
 language sql stable set search_path = public, pg_temp as $$
@@ -96,8 +96,8 @@ begin
        and not exists (select from orders o where o.id = x.id));
 end $$;
 
--- The stored orders that exceed what is left of a budget, now that those before them are counted;
--- they are stored no longer.
+-- The stored orders that exceed the rest of a budget, now that those before them are counted; they
+-- are deleted.
 create or replace function budgets_rejected(
   items order_placing[], limits order_limit[], at timestamptz) returns order_rejection[]
 language plpgsql as $$
@@ -135,7 +135,7 @@ language sql set search_path = public, pg_temp as $$
    where l.id = c.limit_id and l.spend_currency = c.currency
 $$;
 
--- Restores to the budget the amounts of released orders, in the window of their hold where that is
+-- Restores to the budget the amounts of released orders, in the window of their hold if that is
 -- still the one that is counted. A counter that is too small, which is a bug, blocks no settlement.
 create or replace function limits_release(released text[]) returns void
 language sql set search_path = public, pg_temp as $$
@@ -186,7 +186,7 @@ $$;
 -- The lists of the limits of a caller, for authentication: {"domains": [[...]], "tlds": [[...]],
 -- "ips": [[...]]}, one for each limit that has one; strict_domains and strict_tlds are those of
 -- limits that do not ask the owner; "dns": [{"hosts": [...], "types": [...], "in_person": true}].
--- Null: there is no limit.
+-- Null if there is no limit.
 create or replace function limits_of_access(key_id bigint, grant_id text) returns jsonb
 language sql stable set search_path = public, pg_temp as $$
   select jsonb_build_object(

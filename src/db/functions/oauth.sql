@@ -1,5 +1,5 @@
--- A revoked consent revokes all that was issued for it, in the same transaction, however it is
--- revoked.
+-- A revoked consent revokes everything that was issued for it, in the same transaction, however it
+-- is revoked.
 create or replace function oauth_grant_ended() returns trigger
 language plpgsql as $$
 begin
@@ -11,10 +11,11 @@ begin
   )
   update api_keys set revoked_at = new.revoked_at
    where id in (select id from made) and revoked_at is null;
-  -- Also the log-in that gave it: the owner who disconnects a program may not have given it.
+  -- This includes the log-in that gave it, since the owner who disconnects a program may not have
+  -- given it.
   update sessions set ended_at = new.revoked_at where id = new.session_id and ended_at is null;
   perform pg_notify('access_revoked', new.customer_id);
-  -- Its audit row, its event and the mail to its owner, however it ended.
+  -- Enqueues its audit row, its event and the mail to its owner, however it ended.
   perform tasks_enqueue('report_ended_consent', new.id, '',
     jsonb_build_object('grant_id', new.id), clock_timestamp(), 'keep');
   return null;
@@ -65,9 +66,9 @@ create or replace trigger oauth_models_require_session before insert on oauth_mo
   for each row when (new.model = 'Session' and new.account_id is not null)
   execute function oauth_models_require_session();
 
--- Resumes the authorization of a consent in its browser, once: false where it was resumed, or where
--- the consent or the log-in that gave it ended. From then on the log-in is that of the browser with
--- the session `browser`, in place of any that it had.
+-- Resumes the authorization of a consent in its browser, once. It is false if it was resumed
+-- before, or if the consent or the log-in that gave it ended. From then on the log-in is that of
+-- the browser with the session `browser`, in place of any that it had.
 create or replace function oauth_resume_grant(consent text, browser text) returns boolean
 language plpgsql as $$
 declare
@@ -79,7 +80,7 @@ begin
   if not found then
     return false;
   end if;
-  -- Without its uid, so that this ends no session of the browser.
+  -- The uid is left out, so that this ends no session of the browser.
   with replaced as (
     update sessions set ended_at = clock_timestamp(), oauth_uid = null
      where oauth_uid = browser and id <> log_in and ended_at is null
@@ -92,11 +93,11 @@ begin
   return found;
 end $$;
 
--- All consents of a customer end, and its browsers must log in again.
+-- Ends all consents of a customer, whose browsers must log in again.
 create or replace function oauth_end_consents(of_customer text, reason text) returns void
 language plpgsql as $$
 declare
-  -- The same for all, which one mail reports.
+  -- All of them have the same cause, which one mail reports.
   ended_at timestamptz := clock_timestamp();
 begin
   update oauth_grants set revoked_at = ended_at, end_reason = reason
@@ -104,7 +105,7 @@ begin
   delete from oauth_models where account_id = of_customer;
 end $$;
 
--- Of the version before.
+-- The value that the version before uses.
 create or replace function oauth_end_customer(ended text) returns void
 language sql as $$
   select oauth_end_consents(ended, null)
@@ -147,7 +148,7 @@ begin
       where model = 'Client' and id_hash = sha256(convert_to(used, 'UTF8'))
         and registered_by is not null;
   end if;
-  -- By the primary key: a client may have many tokens.
+  -- Selected by the primary key, since a client may have many tokens.
   perform from oauth_models
     where model = 'Client' and id_hash = sha256(convert_to(used, 'UTF8')) for key share;
   return null;

@@ -40,11 +40,11 @@ language sql volatile set search_path = pg_catalog as $$
 $$;
 
 -- Creates the partition that follows the newest one of a table, unless that one ends in a year or
--- later; returns its name, or null when none was missing, or another session creates one.
--- Rows of its range that are in the default partition are moved into it, at most `moved_rows`: more
--- are an error. Meanwhile only writers of rows of the default partition, and readers of all
--- partitions, wait: so a lock is waited for one second at most. The parent itself is locked in a
--- mode that stops neither (SHARE UPDATE EXCLUSIVE).
+-- later; returns its name, or null if none was missing, or another session creates one. Rows of its
+-- range that are in the default partition are moved into it, at most `moved_rows`: more are an
+-- error. Meanwhile only writers of rows of the default partition, and readers of all partitions,
+-- wait: so a lock is waited for one second at most. The parent itself is locked in a mode that
+-- stops neither (SHARE UPDATE EXCLUSIVE).
 create or replace function partitions_create_next(
   parent_name name, moved_rows integer default 100000) returns name
 language plpgsql security definer
@@ -70,7 +70,8 @@ begin
     return null;
   end if;
   ends := partition_end(coalesce(starts, clock_timestamp()), parent.months);
-  -- By its own beginning: a longer one may begin in the middle of its months.
+  -- The end follows from its own beginning, since a longer one may begin in the middle of its
+  -- months.
   made := parent_name
     || to_char(coalesce(starts, ends - make_interval(months => parent.months)), '_YYYY_MM');
   select a.attname into strict key
@@ -93,7 +94,7 @@ begin
       'partitions_create_next with a greater number of rows when writers may wait',
       moved_rows, made using errcode = 'program_limit_exceeded';
   end if;
-  -- By the check, the attachment need not read the table.
+  -- With the check, the attachment need not read the table.
   execute format('create table public.%I (like public.%I including defaults including constraints '
                  'including compression including storage, constraint partition_range check (%s)) '
                  'with (fillfactor = %s)', made, parent_name, in_range, parent.fillfactor);
@@ -132,7 +133,7 @@ begin
   if not found then
     return null;
   end if;
-  -- Without a lock first: mostly there are rows.
+  -- It looks without a lock first, since usually there are rows.
   execute format('select exists (select from public.%I)', oldest) into used;
   if used then
     return null;
@@ -171,7 +172,7 @@ begin
 end
 $$;
 
--- Registers a partitioned table, and makes its default partition and those of a year.
+-- Registers a partitioned table, and makes its default partition and those of the year ahead.
 create or replace function make_partitioned(
   target regclass, drops_empty boolean, id_prefix text default null,
   fillfactor integer default 100) returns void

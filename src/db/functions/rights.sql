@@ -10,8 +10,8 @@ language sql immutable as $$
   select k.revoked_at is null and (k.expires_at is null or k.expires_at > at)
 $$;
 
--- Those of a token's scopes that others have. domains:write includes dns:write, so the part that
--- domains:write and dns:write share is dns:write.
+-- The scopes of a token that others have as well. domains:write includes dns:write, so the part
+-- that domains:write and dns:write share is dns:write.
 create or replace function scopes_within(held text[], most text[]) returns text[]
 language sql immutable as $$
   select array(

@@ -3,7 +3,7 @@
 -- that were made by hand later.
 -- before migrations
 
--- Makes a role and lets this user work as it. False when this user may not.
+-- Makes a role and lets this user work as it. False if this user may not.
 create or replace function prepare_role(role_name text) returns boolean
 language plpgsql
 set search_path = pg_catalog, public
@@ -16,7 +16,7 @@ begin
       execute format('create role %I nologin noinherit', role_name);
     end if;
   exception
-    -- Another database of this cluster made it in the same moment.
+    -- Another database of this cluster made it at the same moment.
     when duplicate_object or unique_violation then null;
   end;
   begin
@@ -79,7 +79,7 @@ end
 $$;
 
 -- Grants update or insert of the columns of a table that are not withheld, in place of the grant of
--- all columns: also of those that a later migration added.
+-- all columns. This includes columns that a later migration added.
 create or replace function grant_columns(
   target name, privilege text, withheld name[]) returns void
 language plpgsql
@@ -106,7 +106,7 @@ begin
 end
 $$;
 
--- As make_append_only, with columns as exceptions. With fixed columns the service may update the
+-- Like make_append_only, with columns as exceptions. With fixed columns the service may update the
 -- others; with default columns it inserts rows that get their defaults in these, and with fixed
 -- ones alone it inserts none.
 create or replace function withhold_columns(
@@ -123,8 +123,8 @@ begin
 end
 $$;
 
--- Grants what the service needs, once a database: a later migration may revoke some of it
--- permanently.
+-- Grants the rights that the service needs, once for each database, since a later migration may
+-- revoke some of them permanently.
 create or replace function grant_to_roles() returns void
 language plpgsql
 set search_path = pg_catalog, public
@@ -161,8 +161,8 @@ begin
   perform close_partition(oid) from pg_class
     where relispartition and relkind = 'r' and relnamespace = 'public'::regnamespace;
 
-  -- And the same for whatever this user makes from now on. Not "in schema" for functions: PUBLIC's
-  -- right to execute is a built-in default, which only the global form takes away.
+  -- The same applies to everything that this user makes later. Not "in schema" for functions:
+  -- PUBLIC's right to execute is a built-in default, which only the global form takes away.
   alter default privileges revoke execute on functions from public;
   alter default privileges in schema public grant execute on functions to agent_registrar_app;
   alter default privileges in schema public grant usage on sequences to agent_registrar_app;

@@ -1,7 +1,7 @@
--- Acquires up to `wanted` leases of a registry, so that no more than `budget` are held in all, and
--- leaves one for each node that has fewer, or the same number and has waited longer. A node that
--- gets fewer waits: other nodes see its mark for `mark_ms`, and are notified when it is new. The
--- result also says whether another node waits for a lease.
+-- Acquires up to `wanted` leases of a registry, so that no more than `budget` are held in total,
+-- and leaves one for each node that has fewer, or the same number and has waited longer. A node
+-- that gets fewer waits: other nodes see its mark for `mark_ms`, and are notified when it is new.
+-- The result also says whether another node waits for a lease.
 create or replace function session_leases_acquire(
   asked_registry text, asking_node text, budget integer, wanted integer, lease_ms integer,
   mark_ms integer)

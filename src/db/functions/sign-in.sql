@@ -56,7 +56,7 @@ create or replace trigger sign_ups_enqueue after insert or update of answered_at
   for each row when (new.answered_at is null)
   execute function mail_requests_enqueue('answer_sign_up');
 
--- Sets a customer's verified e-mail address; false when another customer has it, also one that
+-- Sets a customer's verified email address. False if another customer has it, including one that
 -- sets it concurrently.
 create or replace function customers_change_email(
   customer text, address text, changed_at timestamptz

@@ -1,5 +1,6 @@
--- Marks the messages that one side sent, up to an event (null: all), as read by the other side.
--- Locks the conversation. Returns how many were unread, and how many are left.
+-- Marks the messages that one side sent as read by the other side, up to an event, or all if that
+-- is null. Locks the conversation. Returns the number of messages that were unread, and of those
+-- that are left.
 create or replace function support_read(of_customer text, of_reader text, up_to bigint)
 returns table (marked integer, unread integer)
 language plpgsql as $$

@@ -1,5 +1,5 @@
 -- Whether the key, or the consent of an app, that made something has ended: it is revoked or
--- disconnected, or has expired. False where the owner made it.
+-- disconnected, or has expired. False if the owner made it.
 create or replace function maker_has_ended(key_id bigint, grant_id text) returns boolean
 language sql stable set search_path = public, pg_temp as $$
   select key_id is not null and not exists (

@@ -1,11 +1,12 @@
--- Seconds, so that the serial of a zone that is created again is above its last one (RFC 1982).
+-- The serial counts seconds, so that it is above its last one if a zone is created again (RFC
+-- 1982).
 create or replace function zones_next_serial(last bigint) returns bigint
 language sql as $$
   select greatest(floor(extract(epoch from clock_timestamp()))::bigint, coalesce(last, 0) + 1)
 $$;
 
--- The name servers of a holding in the order of our own, with spaces between; null: not all of them
--- are ours.
+-- The name servers of a holding in the order of our own, separated by spaces, or null if not all of
+-- them are ours.
 create or replace function zones_hosts(held text[]) returns text
 language plpgsql stable as $$
 begin
@@ -15,7 +16,7 @@ begin
      where held <@ o.names and own.name = any (held));
 end $$;
 
--- Serves zones; `hosts` are those of zones_hosts.
+-- Serves zones; `hosts` are the name servers of zones_hosts.
 create or replace function zones_serve(
   names text[], ids bigint[], customers text[], hosts text[]) returns void
 language plpgsql as $$
@@ -35,8 +36,9 @@ begin
 end $$;
 
 -- Creates or ends the zone of a holding, by the holding's facts; returns whether it has one now. It
--- runs within the transactions that buy and end holdings: no wait for anything outside, no
--- constraint that its inputs could violate. A zone that leaves (zones_leave) stays until its time.
+-- runs within the transactions that buy and end holdings, so it waits for nothing outside, and has
+-- no constraint that its inputs could violate. A zone that leaves (zones_leave) stays until its
+-- time.
 create or replace function zones_apply_holding(held domains) returns boolean
 language plpgsql as $$
 declare
@@ -80,7 +82,7 @@ begin
      and (z.leaves_at is null or z.nameservers <> held.nameservers);
 end $$;
 
--- Once for all holdings of a batch, in the order of names. None of them has a zone yet.
+-- Called once for all holdings of a batch, in the order of names. None of them has a zone yet.
 create or replace function domains_zone_insert() returns trigger
 language plpgsql as $$
 declare
@@ -151,9 +153,9 @@ create or replace trigger zones_enqueue_push_new after insert on zones
 create or replace trigger zones_enqueue_push after update of serial on zones
   for each row when (new.serial <> old.serial) execute function zones_enqueue_push();
 
--- Sets the provider that zones are pushed to (null: none); returns whether it differs from the
--- previous one. All zones are enqueued for it afterwards (zones_requeue). The lock waits for
--- transactions that wrote zones and may have enqueued them for the provider before.
+-- Sets the provider that zones are pushed to, or none if it is null; returns whether it differs
+-- from the previous one. All zones are enqueued for it afterwards (zones_requeue). The lock waits
+-- for transactions that wrote zones and may have enqueued them for the provider before.
 create or replace function zones_set_provider(chosen text) returns boolean
 language plpgsql as $$
 begin
@@ -211,7 +213,7 @@ declare
   next_serial bigint;
 begin
   select * into held from domains d where d.id = domain;
-  -- A zone that it ought to have and has not is made now.
+  -- A zone that it should have and does not have is made now.
   if not exists (select from zones z where z.name = held.name and z.domain_id = domain
                     and z.state = 'served') then
     perform zones_apply_holding(held) where zones_hosts(held.nameservers) is not null;

@@ -12,7 +12,7 @@ const readable = `c.relkind in ('r', 'p', 'v', 'm') and not c.relispartition
 const kind = `case c.relkind when 'v' then 'view' when 'm' then 'materialized_view'
        when 'p' then 'partitioned_table' else 'table' end`
 
-/** As the last analyze counted; null: it has not been analyzed, or it is a view. */
+/** The number by the last analyze, or null for a view and a table that has not been analyzed. */
 const estimated = `case c.relkind
     when 'p' then (select sum(nullif(l.reltuples, -1))::bigint from pg_partition_tree(c.oid) p
                      join pg_class l on l.oid = p.relid where p.isleaf)
@@ -61,7 +61,7 @@ export const inspectedTable = statement(
 const unordered = `'{json,xml,xid,cid,point,lseg,path,box,polygon,line,circle,aclitem,jsonpath,
   refcursor,pg_snapshot,txid_snapshot}'::name[]`
 
-/** `key_position`: its place in the primary key, from one; null: it is not in it. */
+/** `key_position` is its place in the primary key, from one, or null if it is not part of it. */
 export const inspectedColumns = statement(
   'inspection_columns',
   `select a.attname as name, format_type(a.atttypid, a.atttypmod) as type,

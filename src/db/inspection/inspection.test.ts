@@ -40,7 +40,7 @@ async function listed(): Promise<Map<string, Listed>> {
   )
 }
 
-/** Of all tables and views, or of their partitions. */
+/** The names of all tables and views, or of their partitions. */
 async function columnsOf(isPartition: boolean): Promise<Column[]> {
   const rows = await db.query(
     `select c.relname::text as relation, a.attname::text as name,

@@ -11,7 +11,10 @@ const usual_timeout_ms = 2_000
 const lock_timeout_ms = 500
 const temp_file_limit = '64MB'
 
-/** The server ended a statement: too slow, too many temporary files, or a lock that is held. */
+/**
+ * The server ended a statement that was too slow, wrote too many temporary files, or met a held
+ * lock.
+ */
 export class InspectionTimedOut extends Error {
   constructor(cause: unknown) {
     super('A statement of the inspection was ended', { cause })
@@ -50,7 +53,7 @@ type InspectionOptions = {
   urls: readonly (string | null)[]
   /** How long a statement may take; 2000 if not given. */
   timeout_ms?: number
-  /** Connections at most; 3 if not given. None is open while nothing is read. */
+  /** The maximum number of connections; 3 if not given. None is open while nothing is read. */
   pool_size?: number
 }
 
@@ -60,7 +63,10 @@ const asText = { getTypeParser: () => (text: string) => text }
 export function openInspection(options: InspectionOptions): Inspection {
   let chosen: Promise<Chosen> | undefined
 
-  /** A failure is not kept: the role may be made, or the server be back, before the next one. */
+  /**
+   * A failure is not kept, since the role may be made, or the server be back, before the next
+   * reading.
+   */
   function ready() {
     chosen ??= choose(options).catch((error: unknown) => {
       chosen = undefined
@@ -77,7 +83,7 @@ export function openInspection(options: InspectionOptions): Inspection {
     let open = true
     let sound = false
     try {
-      // Said each time, as a session could take its default back.
+      // It is stated each time, since a session could reset its default.
       await client.query('begin isolation level repeatable read read only')
       const value = await work(sqlOf(client, () => open))
       await client.query('commit')
@@ -192,7 +198,7 @@ function sqlOf(client: pg.ClientBase, open: () => boolean): InspectionSql {
   }
 }
 
-/** The role is not there, or this user may not take it; or the user itself is refused. */
+/** The role does not exist, this user may not take it, or the user itself is refused. */
 function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(22023|42501|28...)$/.test(error.code ?? '')
 }

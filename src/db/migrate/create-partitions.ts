@@ -13,7 +13,7 @@ export async function createPartitions(
   )
   // Only a folder of a test has no function files.
   if (there.length === 0) return
-  // Mostly none: the function itself costs each start its compilation.
+  // Usually there are none, and calling the function would compile it at each start.
   const { rows } = await client.query<{ name: string }>(
     `select name from partitioned_tables t
       where not exists (select from partitions p where p.parent = t.name

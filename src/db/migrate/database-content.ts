@@ -6,7 +6,9 @@ import { clientConfig } from '../postgres/connection-config.ts'
 // A table may be locked, and a server may hang.
 const answer_timeout_ms = 10_000
 
-/** none: not even our tables; tables: ours, without an audited row; rows: a database in use. */
+/**
+ * none: it lacks even our tables. tables: it has ours, without an audited row. rows: it is in use.
+ */
 type Content = 'none' | 'tables' | 'rows'
 
 /** Throws DatabaseUnavailable or DatabaseSettingError, each with one clear line. */

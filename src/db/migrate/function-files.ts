@@ -9,7 +9,7 @@ export type FunctionFile = {
   name: string
   sql: string
   sha256: string
-  /** `-- before migrations`: they call its functions. */
+  /** True for `-- before migrations`, since migrations call its functions. */
   early: boolean
   /** The functions that it creates. */
   functions: string[]
@@ -50,7 +50,7 @@ const repeatable =
   /^(?:create or replace (?:function|trigger)|drop trigger if exists|create constraint trigger) /
 const created = /^create or replace function ([a-z_][a-z0-9_]*) ?\(/
 
-/** Their names, by which signatures are compared. */
+/** The names of functions, by which signatures are compared. */
 function functionsOf(statements: string[], file: string): string[] {
   return statements
     .filter((one) => one.startsWith('create or replace function '))
@@ -90,7 +90,7 @@ async function signaturesOf(client: pg.Client, names: string[]): Promise<Map<str
 }
 
 /**
- * Applies the files whose text is another than the database's, in one transaction. Throws
+ * Applies the files whose text differs from the database's, in one transaction. Throws
  * MigrationError for a function whose signature would change: an older node still calls it.
  */
 export async function applyFunctionFiles(

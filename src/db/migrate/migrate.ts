@@ -23,7 +23,10 @@ export type MigrationReport = {
   newer: string[]
   /** Number of the newest migration that the database has. */
   version: number
-  /** missing: this user may not make the app's role, so the service would work as the owner. */
+  /**
+   * `missing` if this user may not make the app's role, so that the service would work as the
+   * owner.
+   */
   roles: 'ready' | 'missing'
 }
 
@@ -32,7 +35,7 @@ const lock_timeout_ms = 10_000
 
 type MigrateOptions = WaitOptions & {
   url: string
-  /** Of another set of migrations, which has no function files unless they are named. */
+  /** The folder of another set of migrations, which has no function files unless they are named. */
   folder?: string
   functions?: string
 }
@@ -40,7 +43,7 @@ type MigrateOptions = WaitOptions & {
 /**
  * Brings a database up to date as the URL's own user, and prepares the roles. Safe to run from
  * several nodes at once. Throws MigrationError, DatabaseUnavailable or DatabaseSettingError, each
- * with one clear line; or the signal's reason, with the migration under way rolled back.
+ * with one clear line; or the signal's reason, with the migration in progress rolled back.
  */
 export async function migrate(options: MigrateOptions): Promise<MigrationReport> {
   const { folder = own_migrations } = options
@@ -48,9 +51,9 @@ export async function migrate(options: MigrateOptions): Promise<MigrationReport>
   const migrations = await readMigrations(folder)
   const files = functions === null ? [] : await readFunctionFiles(functions)
   const client = new pg.Client(clientConfig(options.url))
-  // The same error also rejects the query under way.
+  // The same error also rejects the query in progress.
   client.on('error', () => undefined)
-  // Whatever is under way then rejects, and the server rolls it back.
+  // Every statement in progress then rejects, and the server rolls it back.
   const abort = () => client.connection.stream.destroy()
   options.signal?.addEventListener('abort', abort)
   try {
@@ -134,7 +137,7 @@ async function readLedger(client: pg.Client): Promise<Ledger> {
     version int not null,
     applied_at timestamptz not null default now()
   )`)
-  // Looked for first: "add column" would lock the table at each start.
+  // The column is looked up first, since "add column" would lock the table at each start.
   const { rows: columns } = await client.query(
     `select from pg_attribute where attrelid = 'public.schema_migrations'::regclass
         and attname = 'compatible_from' and not attisdropped`,
@@ -238,8 +241,9 @@ function inWordsOf(migration: Migration, error: unknown): unknown {
 }
 
 /**
- * Each separately: a concurrent build stops no writer, and may take hours. One that was interrupted
- * leaves an invalid index, which every write maintains and no query uses: it is dropped first.
+ * Runs each separately. A concurrent build stops no writer, and may take hours. One that was
+ * interrupted leaves an invalid index, which every write maintains and no query uses: it is dropped
+ * first.
  */
 async function buildIndexes(client: pg.Client, statements: string[]): Promise<void> {
   for (const statement of statements) {

@@ -7,14 +7,18 @@ import { MigrationError } from '../postgres/errors.ts'
 export type Migration = {
   number: number
   name: string
-  /** `up.sql`; or the files of a folder without one, run in the order of their names. */
+  /** `up.sql`, or the files of a folder without one, run in the order of their names. */
   parts: { file: string; sql: string }[]
   sha256: string
-  /** `-- no transaction`: its statements, each run separately; null: all run in one transaction. */
+  /**
+   * The statements of a file with `-- no transaction`, each run separately, or null if all run in
+   * one transaction.
+   */
   apart: string[] | null
   /**
-   * `-- compatible from: NNNN`: the oldest version (the number of its newest migration) that works
-   * on the schema after this migration. Null: not stated, so no older version does.
+   * The oldest version (the number of its newest migration) that works on the schema after this
+   * migration, by `-- compatible from: NNNN`. Null if it is not stated, so that no older version
+   * does.
    */
   compatible_from: number | null
 }
@@ -89,8 +93,8 @@ export function builtIndex(statement: string): string | null {
 }
 
 /**
- * Only statements that may be run again after an interruption. They hold no semicolon, so it
- * divides them.
+ * Allows only statements that may be run again after an interruption. They contain no semicolon, so
+ * a semicolon divides them.
  */
 function statementsApart(sql: string, name: string): string[] {
   const statements = sql

@@ -6,12 +6,12 @@ import type pg from 'pg'
 import { monotonicMs } from '../../kit/clock.ts'
 
 export type WaitOptions = {
-  /** Gets one line when the lock is not free at once. */
+  /** Called with one line if the lock is not free at once. */
   say?: ((line: string) => void) | undefined
   signal?: AbortSignal | undefined
 }
 
-// Any fixed number, the same in every version: two nodes that start together take turns.
+// The number is the same in every version, so that two nodes that start together take turns.
 const lock_key = 7_316_401
 const look_every_ms = 100
 const say_after_ms = 500
@@ -28,8 +28,9 @@ const findHolder = `
    limit 1`
 
 /**
- * Resolves once the session holds the lock; its end releases it. Rejects when aborted. Never by a
- * statement that waits: its snapshot would be waited for by a concurrent index build of the holder.
+ * Resolves once the session holds the lock; its end releases it. Rejects when aborted. It never
+ * uses a statement that waits, since a concurrent index build of the holder would wait for its
+ * snapshot.
  */
 export async function takeMigrationLock(client: pg.Client, options: WaitOptions): Promise<void> {
   const began = monotonicMs()

@@ -17,7 +17,7 @@ export class Jsonb {
     this.text = JSON.stringify(value)
   }
 
-  /** Called by pg: without this, it would write a list as a PostgreSQL array. */
+  /** Called by pg, which without it would write a list as a PostgreSQL array. */
   toPostgres(): string {
     return this.text
   }
@@ -40,7 +40,8 @@ type ColumnType = {
 
 const asText = (text: string): string => text
 const bytes = (text: string): Buffer => Buffer.from(text.slice(2), 'hex')
-// Always with an offset, as the session's time zone is UTC: "2026-11-21 05:07:39.123456+00".
+// The text always has an offset, since the session's time zone is UTC: "2026-11-21
+// 05:07:39.123456+00".
 const moment = (text: string): Date => {
   const date = new Date(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))
   if (Number.isNaN(date.getTime())) throw new RangeError(`No Date can hold timestamptz "${text}"`)
@@ -54,7 +55,7 @@ const textual: Line[] = [
   ['bpchar', 1042, 1014],
   ['name', 19, 1003],
   ['char', 18, 1002],
-  // numeric stays text: a float would round it. date is a day, no moment of any zone.
+  // numeric stays text, since a float would round it. date is a day and not a moment of any zone.
   ['numeric', 1700, 1231],
   ['date', 1082, 1182],
   ['time', 1083, 1183],

@@ -6,7 +6,7 @@ import { DatabaseSettingError, messageOf } from './errors.ts'
 const usual_connect_timeout_s = 2
 
 /**
- * How long a connection, also one of the pool, may be waited for: libpq's `connect_timeout` of the
+ * How long to wait for a connection, also for one of the pool: libpq's `connect_timeout` of the
  * URL, in seconds. 0 would be endless there, and is the usual time here.
  */
 export function connectTimeoutMs(url: string): number {

@@ -27,7 +27,7 @@ export type Target = {
    * `?connect_timeout=5`.
    */
   url: string
-  /** The role to work as; null keeps the URL's own user. */
+  /** The role to work as, or null to keep the URL's own user. */
   app_role: string | null
 }
 
@@ -64,7 +64,7 @@ export async function prepareSession(
   await client.query(settings.join('; '))
 }
 
-/** An error of `pg`, sorted: the database's answers to a statement come back as they are. */
+/** Classifies an error of `pg`. The database's answers to a statement come back unchanged. */
 export function translateError(error: unknown, url: string): unknown {
   if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown) return error
   const kind = kindOfError(error)

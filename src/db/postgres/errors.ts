@@ -2,7 +2,7 @@
 import pg from 'pg'
 
 /**
- * The database did not answer, or is too busy: nothing was changed by the statement. Answered as
+ * The database did not answer, or is too busy, and the statement changed nothing. It is answered as
  * 503.
  */
 export class DatabaseUnavailable extends Error {
@@ -12,7 +12,10 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** A change was sent and its answer was lost: it is committed or not. Only a read-back shows. */
+/**
+ * A change was sent and its answer was lost, so it may or may not be committed. Only a read-back
+ * shows which.
+ */
 export class CommitUnknown extends Error {
   constructor(problem: string, cause?: unknown) {
     super(problem, { cause })
@@ -30,7 +33,7 @@ export class DatabaseSettingError extends Error {
   }
 }
 
-/** A migration cannot be run, or may not be; one clear line. */
+/** A migration cannot or may not be run. The message is one clear line. */
 export class MigrationError extends Error {
   constructor(problem: string, cause?: unknown) {
     super(problem, { cause })
@@ -38,7 +41,7 @@ export class MigrationError extends Error {
   }
 }
 
-/** The embedded PostgreSQL does not start; `hint` says what to do about it. */
+/** The embedded PostgreSQL does not start; `hint` is the next step. */
 export class EmbeddedDatabaseError extends Error {
   readonly hint: string
 
@@ -49,7 +52,7 @@ export class EmbeddedDatabaseError extends Error {
   }
 }
 
-/** The constraint that a statement would have violated; undefined for any other error. */
+/** The constraint that a statement would have violated, or undefined for any other error. */
 export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined
 }
@@ -85,8 +88,8 @@ const socketErrors = new Set([
 ])
 // pg gives these no code. They are matched as its version 8.23 words them; the tests provoke most.
 const lostConnection = new RegExp(
-  '^Connection terminated|^timeout expired$|^timeout exceeded when trying|' +
-    '^Query read timeout$|is not queryable$|^Cannot use a pool after',
+  '^Connection terminated|^timeout expired$|^timeout exceeded when trying|^Query read ' +
+    'timeout$|is not queryable$|^Cannot use a pool after',
 )
 const noUse = /does not support SSL|SSL connection|self[- ]signed|certificate|SASL|Password must/i
 
@@ -106,15 +109,15 @@ function ofServer(error: pg.DatabaseError): DatabaseErrorKind {
 }
 
 /**
- * The server fails, whatever it was asked: 58 system error (a file that cannot be read or written),
- * XX001 and XX002 corrupted data, and all that ends the session. XX000 as an ERROR is of the
- * statement.
+ * The server fails regardless of the statement: 58 system error (a file that cannot be read or
+ * written), XX001 and XX002 corrupted data, and all that ends the session. XX000 as an ERROR is of
+ * the statement.
  */
 function isOfServerItself({ code = '', severity = '' }: pg.DatabaseError): boolean {
   return /^58|^XX00[12]$/.test(code) || severity === 'FATAL' || severity === 'PANIC'
 }
 
-/** Whether the server says of a COMMIT that nothing was changed. A failing one is not believed. */
+/** Whether the server states that a COMMIT changed nothing. A failing server is not believed. */
 export function isRefusedCommit(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError) || error.severity !== 'ERROR') return false
   return !isOfServerItself(error)
@@ -139,7 +142,7 @@ export function kindOfError(error: unknown): DatabaseErrorKind {
 }
 
 /**
- * The error's own words, also where Node hides them in an AggregateError (a host with several
+ * The error's own words, even if Node hides them in an AggregateError (a host with several
  * addresses).
  */
 export function messageOf(error: unknown): string {

@@ -62,7 +62,7 @@ export async function startFailingServer(url: string) {
   own.port = String(typeof address === 'object' ? address?.port : 0)
   return {
     url: own.href,
-    /** From now on; null: no more. Open connections end. */
+    /** The failure from now on, or null for none. Open connections end. */
     refuseLogIns(error: ServerError | null): void {
       refused = error
       if (error !== null) for (const socket of sockets) socket.destroy()

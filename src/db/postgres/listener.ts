@@ -8,16 +8,14 @@ import { clientConfig } from './connection-config.ts'
 import { DatabaseUnavailable } from './errors.ts'
 
 const reconnect: BackoffRange = { first_ms: 50, longest_ms: 2_000 }
-// A peer that vanished without a word is noticed by this, not by TCP's two hours.
+// This notices a peer that vanished silently, long before TCP's two hours.
 const ping_every_ms = 10_000
 const ping_timeout_ms = 5_000
 
 export type ChannelListener = {
   /** Called with the payload (at most 8000 octets: send ids, and read the rest). */
   notified: (payload: string) => void
-  /**
-   * Called after a gap in which notifications were lost: read again what they would have reported.
-   */
+  /** Called after a gap in which notifications were lost, so that their contents are read again. */
   reconnected: () => void
 }
 
@@ -118,7 +116,7 @@ export class Listener {
           for (const listener of listeners) listener.reconnected()
         return
       } catch {
-        // Tried again until it is closed; requests meanwhile fail on their own connections.
+        // It is tried again until it is closed; requests meanwhile fail on their own connections.
       }
     }
   }

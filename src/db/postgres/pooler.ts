@@ -40,7 +40,8 @@ async function inTransaction<T>(url: string, work: (pid: number) => Promise<T>):
 
 /**
  * Throws DatabaseSettingError when this session is shared; sets nothing. `pid` is the server
- * process by its own word. PostgreSQL names the same one at connect (BackendKeyData), and there
+ * process that the server reports. PostgreSQL names the same one at connect (BackendKeyData), and
+ * there
  * the check ends; a pooler names a number of its own.
  */
 export async function refuseSharedSessions(

@@ -17,7 +17,7 @@ class Reader {
   #timeout_ms: number | undefined
   in_flight = 0
 
-  /** `timeout_ms`: of one statement, where it is shorter than is usual. */
+  /** `timeout_ms` is the limit of one statement, if it is shorter than usual. */
   constructor(target: Target, timeout_ms?: number) {
     this.#target = target
     this.#timeout_ms = timeout_ms
@@ -26,7 +26,7 @@ class Reader {
   async #connect(): Promise<pg.Client> {
     const timeout_ms = this.#timeout_ms
     const short = timeout_ms === undefined ? {} : { timeout_ms }
-    // The server ends a slow statement first; this one is for a server that does not answer.
+    // The server ends a slow statement first; this time-out is for a server that does not answer.
     const waits = timeout_ms === undefined ? {} : { query_timeout: 1.5 * timeout_ms }
     const client = new pg.Client(servingConfig(this.#target, { pipeline: true, ...waits }))
     const lost = (error?: unknown) => this.#lost(client, error)
@@ -67,7 +67,7 @@ class Reader {
     }
   }
 
-  /** The connection, or the one attempt under way, or a new attempt. */
+  /** The connection, or the attempt in progress, or a new attempt. */
   #ready(): Promise<pg.Client> {
     if (this.#closing.signal.aborted)
       return Promise.reject(new DatabaseUnavailable('The database client is closed.'))

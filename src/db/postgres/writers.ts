@@ -40,7 +40,7 @@ class Lease implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    // Else a pipelined client would first wait for the answer that does not come.
+    // Otherwise a pipelined client would first wait for the answer that does not come.
     if (this.doubtful) this.client.connection.stream.destroy()
     this.client.release(this.doubtful)
   }
@@ -55,7 +55,7 @@ export class Writers {
     this.#target = target
     this.#commit_timeout_ms = limits.commit_timeout_ms
     this.#pool = new pg.Pool({
-      // Pipelined: statements started together travel together.
+      // The client is pipelined, so statements that are started together travel together.
       ...servingConfig(target, { pipeline: true }),
       max: limits.pool_size,
       connectionTimeoutMillis: connectTimeoutMs(target.url),
@@ -81,8 +81,8 @@ export class Writers {
   }
 
   /**
-   * Runs the work in a transaction, again after a clash: it must have no effect outside the
-   * transaction.
+   * Runs the work in a transaction, and runs it again after a clash, so it must have no effect
+   * outside the transaction.
    */
   async transaction<T>(
     work: (lease: { client: pg.ClientBase }) => Promise<T>,
@@ -91,7 +91,7 @@ export class Writers {
     return await this.#again(options.retries ?? usual_retries, async () => {
       using lease = await this.#lease()
       try {
-        // Awaited: were it lost among pipelined statements, they would commit one by one.
+        // It is awaited: if it were lost among pipelined statements, they would commit one by one.
         await lease.client.query(`begin isolation level ${options.isolation ?? 'read committed'}`)
         const value = await work(lease)
         const { command } = await this.#committing(lease, () => lease.client.query('commit'))
@@ -107,7 +107,7 @@ export class Writers {
   }
 
   /**
-   * Rolls back where the connection can still be trusted; else the server does, when it is closed.
+   * Rolls back if the connection can still be trusted; otherwise the server does when it is closed.
    */
   async #undo(lease: Lease, error: unknown): Promise<void> {
     const kind = kindOfError(error)

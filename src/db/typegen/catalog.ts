@@ -12,7 +12,7 @@ export type Relation = {
   constraints: Rule[]
   indexes: Rule[]
   triggers: Trigger[]
-  /** Of the service's role. */
+  /** The privileges of the service's role. */
   grants: string
 }
 export type Fn = {

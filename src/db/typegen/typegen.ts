@@ -50,7 +50,7 @@ export function render(described: readonly Described[]): string {
   return `${head}\n${entries.join('')}}\n`
 }
 
-/** Where the statement stands: path:line:column of its failing character, or of its name. */
+/** The position of the statement: path:line:column of its failing character, or of its name. */
 export function placeOf(error: StatementError, files: ReadonlyMap<string, string>): string {
   const { name, source: text } = error.statement
   for (const [path, content] of files) {

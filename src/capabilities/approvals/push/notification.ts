@@ -1,5 +1,6 @@
-// The notification of a request that waits, pure: no more than its mail says, and no link, as the
-// page makes its own of the id. It may be read on a locked screen, so the price is not in it.
+// The notification of a request that waits, pure: no more than its mail says, and no link, since
+// the page makes its own link from the id. It may be read on a locked screen, so the price is not
+// in it.
 import { oneLine } from '../../mail/index.ts'
 import type { Approval } from '../approval.ts'
 import { requestTitle } from '../emails.ts'

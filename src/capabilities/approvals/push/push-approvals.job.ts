@@ -1,5 +1,5 @@
 // Notifies browsers of the requests that wait for their owner: at least once each, as long as the
-// request waits. It has a mail besides, so a push that cannot be sent is no alarm.
+// request waits. There is a mail as well, so a push that cannot be sent raises no alarm.
 import Type from 'typebox'
 import type { Pushed, PushSubscription } from '../../../adapters/push/port.ts'
 import { type App, job } from '../../../app.ts'
@@ -12,7 +12,7 @@ import { endSubscription, noteSent, subscriptionToSend } from './push-subscripti
 import { pushApprovalTask } from './push-task.ts'
 
 const limit = 20
-/** Over some hours. */
+/** The attempts are spread over some hours. */
 const most_attempts = 12
 
 export const pushApprovals = job({
@@ -37,7 +37,7 @@ type Push = {
   attempts: number
 }
 
-/** Nothing where the request was answered meanwhile, or the browser has been turned off. */
+/** Sends nothing if the request was answered meanwhile, or the browser was removed. */
 async function push(app: App, { approval_id, customer_id, ...of }: Push): Promise<TaskEnd> {
   const { webPush } = app
   if (webPush === null) return done
@@ -58,7 +58,7 @@ const subscriptionJson = compile(
   Type.Object({ endpoint: Type.String(), p256dh: Type.String(), auth: Type.String() }),
 )
 
-/** Undefined: it was sealed with another ENCRYPTION_KEY. */
+/** Undefined if it was sealed with another ENCRYPTION_KEY. */
 function opened({ encryption }: App, sealed: string): PushSubscription | undefined {
   const text = encryption.unseal(sealed)
   return text === undefined ? undefined : subscriptionJson.parse(JSON.parse(text))

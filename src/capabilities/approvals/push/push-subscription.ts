@@ -8,7 +8,7 @@ import { FieldReader } from '../../../kit/field-reader.ts'
 import { dateTime, identifier, nullable } from '../../../kit/schema.ts'
 import type { PushSubscriptionRow } from './push-subscriptions.sql.ts'
 
-/** Of an account. */
+/** The number of browsers that an account may have. */
 export const most_subscriptions = 10
 
 export const subscriptionId = identifier('psb', 'Of the subscription.')
@@ -17,10 +17,12 @@ export const subscriptionShape = Type.Object(
   {
     id: subscriptionId,
     service: Type.String({ description: 'The host of its push service.' }),
-    agent: Type.String({ description: 'The User-Agent that made it.' }),
+    agent: Type.String({ description: 'The User-Agent of the browser that made it.' }),
     current: Type.Boolean({ description: 'Whether the session of this call made it.' }),
     created_at: dateTime('When it was made.'),
-    last_sent_at: nullable(dateTime('When its push service last took a message; null: never.')),
+    last_sent_at: nullable(
+      dateTime('When its push service last took a message, or null if it never did.'),
+    ),
   },
   { title: 'PushSubscription' },
 )
@@ -28,7 +30,7 @@ export const subscriptionShape = Type.Object(
 const key = (description: string) =>
   Type.String({ minLength: 1, maxLength: 200, description: `Base64url: ${description}` })
 
-/** As PushSubscription.toJSON() of a browser has them (Push API). */
+/** The fields of PushSubscription.toJSON() in a browser (Push API). */
 export const subscriptionFields = {
   endpoint: Type.String({
     minLength: 8,
@@ -46,7 +48,7 @@ export const subscriptionFields = {
 
 type Given = { endpoint: string; keys: { p256dh: string; auth: string } }
 
-/** Throws 422 for an endpoint that nothing is sent to, and for keys that are none. */
+/** Throws 422 for an endpoint that nothing is sent to, and for malformed keys. */
 export function readSubscription(given: Given, settings: Settings): PushSubscription {
   const reading = new FieldReader()
   const url = URL.parse(given.endpoint)

@@ -3,7 +3,7 @@ import { type Row, statement } from '../../../db/statement.ts'
 
 const columns = 'id, session_id, service, agent, created_at, last_sent_at'
 
-/** Those that take messages by our key. */
+/** The subscriptions that accept messages signed with our key. */
 export const pushSubscriptions = statement(
   'push_subscriptions_of_customer',
   `select ${columns} from push_subscriptions
@@ -25,9 +25,9 @@ export const endOldestSubscriptions = statement(
 const isSame = 'p.customer_id = excluded.customer_id'
 
 /**
- * A browser that is known keeps its id; its session and keys are those of now. One of another
- * account becomes one of this account, under a new id. No row: the session has ended meanwhile; its
- * row is locked, so that its end finds the subscription.
+ * A known browser keeps its id, and gets the session and keys of this call. A browser of another
+ * account becomes one of this account, under a new id. There is no row if the session has ended
+ * meanwhile. Its row is locked, so that its end finds the subscription.
  */
 export const putSubscription = statement(
   'push_subscriptions_put',
@@ -53,7 +53,7 @@ export const deleteSubscription = statement(
   'delete from push_subscriptions where id = :id and customer_id = :customer_id returning service',
 )
 
-/** No row: it has ended. */
+/** Returns no row if it has ended. */
 export const subscriptionToSend = statement(
   'push_subscriptions_to_send',
   'select sealed, public_key from push_subscriptions where id = :id',
@@ -64,7 +64,7 @@ export const noteSent = statement(
   'update push_subscriptions set last_sent_at = :sent_at where id = :id',
 )
 
-/** The push service says that it has ended. */
+/** Called when the push service says that it has ended. */
 export const endSubscription = statement(
   'push_subscriptions_end',
   'delete from push_subscriptions where id = :id',

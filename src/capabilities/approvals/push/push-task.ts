@@ -9,7 +9,7 @@ import { pushSubscriptions } from './push-subscriptions.sql.ts'
 
 declare module '../../../app.ts' {
   interface App {
-    /** Null: no key is set, and browsers get no notifications. */
+    /** Null if no key is set, so that browsers get no notifications. */
     webPush: WebPush | null
   }
 }
@@ -28,7 +28,7 @@ export const pushApprovalTask = taskKind({
 
 type Asked = { id: string; customer_id: string }
 
-/** In the transaction that stores the approval; nothing without a key of ours. */
+/** Call it in the transaction that stores the approval. It does nothing without a key of ours. */
 export async function enqueuePushes(
   { webPush }: Pick<App, 'webPush'>,
   sql: Sql,

@@ -46,7 +46,7 @@ export const listPushSubscriptions = operation({
   gives: Type.Object(
     {
       public_key: Type.String({
-        description: 'applicationServerKey of a subscription: P-256, uncompressed, base64url.',
+        description: 'The applicationServerKey for a subscription: P-256, uncompressed, base64url.',
       }),
       push_subscriptions: Type.Array(subscriptionShape),
     },
@@ -72,7 +72,7 @@ export const createPushSubscription = operation({
   name: 'create_push_subscription',
   does: 'Notify a browser of each request that waits for the owner.',
   more:
-    'With the fields of its PushSubscription (Push API), made with public_key. The notification ' +
+    'Send the fields of its PushSubscription (Push API), made with public_key. The notification ' +
     'has the domain and opens the request, where only the session of the owner approves. It ends ' +
     'with this session. The same endpoint again is the same subscription. Of more than 10, the ' +
     'oldest are removed.',

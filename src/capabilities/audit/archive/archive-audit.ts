@@ -1,5 +1,6 @@
-// The command archive-audit: moves the oldest partition of the log into an archive. Write, read
-// back and verify, sign, then record and drop in one transaction. After a crash the next run
+// The command archive-audit: moves the oldest partition of the log into an archive. It writes the
+// archive, reads it back and verifies it, signs it, and then records it and drops the partition in
+// one transaction. After a crash the next run
 // continues.
 import { existsSync } from 'node:fs'
 import type { Database, Sql } from '../../../db/database.ts'
@@ -58,7 +59,7 @@ export async function archiveAudit(archiving: Archiving): Promise<Done> {
   }
 }
 
-/** A crash after the last step: the archive has to be there, and nothing is left to do. */
+/** After a crash behind the last step, the archive must exist, and nothing is left to do. */
 async function alreadyArchived(
   { db, dir, partition: name }: Archiving,
   record: ArchiveRecord,

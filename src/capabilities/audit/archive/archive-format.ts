@@ -88,7 +88,7 @@ export const leafLine = ({ xid, id, row_hash }: { xid: string; id: bigint; row_h
 export const endLine = (counts: { blocks: number; rows: number }) =>
   JSON.stringify({ type: 'end', ...counts })
 
-/** Text that is no archive, or not all of one. */
+/** The text is not an archive, or not a whole one. */
 export class ArchiveFormatError extends Error {}
 
 function parseLine(

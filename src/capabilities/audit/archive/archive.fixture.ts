@@ -91,7 +91,7 @@ const copyOfOldLog = copiesOf(makeOldLog)
 
 export const oldLog = async (): Promise<ArchivedLog> => withArchives(await copyOfOldLog())
 
-/** Of another service, with a key of its own. */
+/** An archive of another service, which has a key of its own. */
 export const otherOldLog = async (): Promise<ArchivedLog> => withArchives(await makeOldLog())
 
 function withArchives(log: Log): ArchivedLog {

@@ -15,7 +15,7 @@ import { readArchive } from './read-archive.ts'
 
 type Checked = {
   dir: string
-  /** Its name alone while it is not recorded yet. */
+  /** Only its name, while the archive is not recorded yet. */
   record: ArchiveRecord | { name: string }
   trusted: Trusted
 }

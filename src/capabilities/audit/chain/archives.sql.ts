@@ -17,7 +17,9 @@ const wholeBlocks = compile(whole_blocks)
 const partialBlocks = compile(partial_blocks)
 const textOf = (value: bigint | null) => (value === null ? null : String(value))
 
-/** All of them, oldest first: there is one for each partition that an operator archived. */
+/**
+ * All records of archives, oldest first. There is one for each partition that an operator archived.
+ */
 export async function readArchives(sql: Sql): Promise<ArchiveRecord[]> {
   const rows = await sql.run(allArchives)
   return rows.map((row) => ({

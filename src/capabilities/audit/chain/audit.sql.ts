@@ -15,7 +15,7 @@ export async function storeAuditRow(sql: Sql, row: AuditRow): Promise<bigint> {
   return (await sql.one(append, { row: JSON.stringify(row) })).id
 }
 
-/** The columns of an entry but its hash and place. */
+/** The columns of an entry, except its hash and place. */
 export const shown = `id, entry_point, action, actor_type, actor_label, agent_identifier,
   api_key_id, customer_id, target_type, target, result, status_code, error_code, metadata,
   created_at`
@@ -105,8 +105,8 @@ export const blockOfRow = statement(
 export const readEras = statement('audit_eras', 'select era, first_id from audit_eras order by era')
 
 /**
- * When the transaction counter is behind the newest block: where the ids of a new era begin, else
- * none.
+ * Where the ids of a new era begin, if the transaction counter is behind the newest block;
+ * otherwise no row.
  */
 export const newEraStart = statement(
   'audit_new_era_start',
@@ -138,7 +138,7 @@ export const rowsToSeal = statement(
     order by xid, id limit :limit::int`,
 )
 
-/** As `rowsToSeal`, with what the rows say. */
+/** Like `rowsToSeal`, with the contents of the rows. */
 export const rowsToRead = statement(
   'audit_rows_to_read',
   `select ${shown}, xid from audit_logs

@@ -1,5 +1,5 @@
-// The leaves of a block's Merkle tree: the rows that it sealed, in the order of the chain; of those
-// that are in an archive, their hashes alone.
+// The leaves of a block's Merkle tree: the rows that it sealed, in the order of the chain. Only the
+// hash is known of a row that is in an archive.
 import type { Sql } from '../../../db/database.ts'
 import type { Row } from '../../../db/statement.ts'
 import { matchesHash } from '../rows/stored-row.ts'
@@ -16,9 +16,9 @@ type Leaf = {
   xid: string
   id: bigint
   row_hash: Buffer
-  /** Null in an archive. */
+  /** Null if the row is in an archive. */
   row: StoredRow | null
-  /** The archive that has the row. */
+  /** The name of the archive that has the row. */
   archive: string | null
 }
 
@@ -65,7 +65,7 @@ export async function* verifiedRows(sql: Sql, span: Span): AsyncGenerator<Stored
   }
 }
 
-/** In the order of the chain. */
+/** Compares by the order of the chain. */
 export function byPlace(a: { xid: string; id: bigint }, b: { xid: string; id: bigint }): number {
   const [left, right] = a.xid === b.xid ? [a.id, b.id] : [BigInt(a.xid), BigInt(b.xid)]
   if (left === right) return 0

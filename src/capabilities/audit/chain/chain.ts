@@ -17,7 +17,7 @@ import { Unsound } from './unsound.ts'
 export type Position = { head: Head | null; block: Block | null; restored: boolean }
 type Link = {
   head: Head
-  /** Null for a restoration. */
+  /** Null if the link is a restoration. */
   block: Block | null
   /** Rows of the block that are in the database. */
   rows: number
@@ -134,7 +134,7 @@ class Archives {
     return this.#records.length > before
   }
 
-  /** Checks the rows of a block; again, when an archive took them away meanwhile. */
+  /** Checks the rows of a block, and checks them again if an archive took them away meanwhile. */
   async checkRows(block: Block, eras: Eras): Promise<number> {
     for (;;)
       try {
@@ -146,8 +146,8 @@ class Archives {
 }
 
 /**
- * Rows after the newest block of their era: none in an era that is over, the unsealed ones in the
- * last.
+ * Checks the rows after the newest block of their era. An era that is over has none; in the last
+ * era they are the unsealed rows.
  */
 export async function countUnsealed(sql: Sql, head: Block | null): Promise<number> {
   const eras = await sql.run(readEras)

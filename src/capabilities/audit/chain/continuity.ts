@@ -17,7 +17,7 @@ export type Continuity = {
   newest: Head | null
 }
 
-/** One statement in the usual case. */
+/** Makes one statement in the usual case. */
 export async function readContinuity(
   sql: Sql,
   { trusted, noted }: { trusted: () => Trusted; noted: Head | null },

@@ -9,10 +9,10 @@ import type { AuditSigner } from './signer.ts'
 type ExportStatement = {
   type: 'audit_export'
   customer_id: string
-  /** Entries in this block and those before it. */
+  /** The page has entries of this block and of the blocks before it. */
   block_number: string
   block_hash: string
-  /** Entries with a greater id than this one, up to `last_id`: all that there are. */
+  /** The page has every entry with a greater id than this one, up to `last_id`. */
   after_id: string
   last_id: string
   count: number
@@ -40,7 +40,7 @@ export function signStatement(
     entries_root: merkleRoot(hashes).toString('hex'),
     key_id: signer.key_id,
   }
-  // As of a block: the signature is over 32 octets.
+  // As for a block, the signature is over 32 octets.
   const digest = hash('sha256', canonicalJson(statement), 'buffer')
   return { statement, signature: signer.sign(digest), public_key: signer.public_key }
 }

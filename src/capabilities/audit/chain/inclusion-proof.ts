@@ -1,4 +1,5 @@
-// Inclusion proof: that one row is in a signed block, verifiable offline with the public key.
+// Inclusion proof: shows that one row is in a signed block, and is verified offline with the public
+// key.
 import type { KeyObject } from 'node:crypto'
 import type { Sql } from '../../../db/database.ts'
 import { blockOf, blockOfRow, readEras, rowPosition, rowsInOrder } from './audit.sql.ts'

@@ -10,11 +10,11 @@ export type Span = Pick<BlockFields, 'era' | 'first_id'> & {
   from_xid: string
   from_id: string
   below_id: bigint
-  /** A later era has begun: no more rows come. */
+  /** Whether a later era has begun, so that no more rows come. */
   closed: boolean
 }
 
-/** The rest of the log after a place: of its era, and each era after it. */
+/** The rest of the log after a place: the rest of its era, and each era after it. */
 export function spansAfter(
   place: LogPlace | null,
   eras: readonly { era: number; first_id: bigint }[],

@@ -11,7 +11,9 @@ const allRestorations = statement(
   `select ${restorationColumns} from audit_restorations order by number`,
 )
 
-/** All of them, oldest first: there is one for each time that an operator accepted a restore. */
+/**
+ * All restorations, oldest first. There is one for each time that an operator accepted a restore.
+ */
 export async function readRestorations(sql: Sql): Promise<Restoration[]> {
   const rows = await sql.run(allRestorations)
   return rows.map((row) => ({
@@ -61,8 +63,8 @@ export async function storeRestoration(sql: Sql, one: Restoration): Promise<void
 export const holdWriters = statement('audit_hold_writers', 'lock table audit_logs in share mode')
 
 /**
- * An id greater than `above` and than all that rows have or had, kept free by the sequence. Only
- * while writers are held.
+ * An id greater than `above` and than every id that a row has or had; the sequence keeps it free.
+ * Call it only while writers are held.
  */
 export const freeId = statement(
   'audit_free_id',

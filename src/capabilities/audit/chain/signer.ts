@@ -22,9 +22,9 @@ import { type Head, noteHead } from './noted-head.ts'
 export type SignerSettings = Pick<Settings, 'audit_signing_key' | 'data_dir'>
 export type AuditSigner = {
   key_id: string
-  /** SPKI DER, base64. */
+  /** The public key as SPKI DER in base64. */
   public_key: string
-  /** Ed25519 over the octets, base64. */
+  /** Signs the octets by Ed25519; returns base64. */
   sign: (octets: Buffer) => string
   /** Notes the newest link in the data folder; an older one than the noted changes nothing. */
   noteHead: (head: Head) => void
@@ -46,7 +46,7 @@ function givenKey(base64: string): KeyObject {
     const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
     if (key.asymmetricKeyType === 'ed25519') return key
   } catch {
-    // Reported below, without the key.
+    // The failure is reported below, without the key.
   }
   throw new SettingError('AUDIT_SIGNING_KEY', 'must be an Ed25519 private key: PKCS #8 DER, base64')
 }

@@ -2,7 +2,7 @@
 
 export type Finding = {
   what: 'row' | 'block' | 'restoration' | 'era' | 'head' | 'archive'
-  /** Of the row, the number of the link or era, or the name of the archive. */
+  /** The id of the row, the number of the link or era, or the name of the archive. */
   id: string
   problem: string
 }

@@ -36,7 +36,7 @@ async function checkStretch(app: App): Promise<boolean> {
     }
   } catch (error) {
     if (!(error instanceof Unsound)) throw error
-    // Again from there: the alarm stays active until the fault is repaired.
+    // The next run begins there again, so that the alarm stays active until the fault is repaired.
     const { what, id, problem } = error.finding
     const detail = `The audit log is inconsistent: ${what} ${id} ${problem}.`
     await alarmAbout(app, {

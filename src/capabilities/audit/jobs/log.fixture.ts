@@ -32,7 +32,7 @@ export type Log = TestDatabase & {
 
 export const newLog = (): Promise<Log> => openLog({})
 
-/** Of a clone, where another's database and folder are given. */
+/** The parts of a clone, for which another log's database and folder are given. */
 async function openLog(of: { template?: string; data_dir?: string }): Promise<Log> {
   const db = await testDatabase({}, of.template)
   const settings = { audit_signing_key: null, data_dir: mkdtempSync(join(scratch, 'data-')) }

@@ -17,7 +17,10 @@ import { archivedTo, blocksOfRows, rowsToExport } from './exports.sql.ts'
 import { auditHeadNotFound, auditLogDisputed } from './read-head.ts'
 import { auditBlock } from './read-proof.ts'
 
-/** Rows of all accounts that one page reads to build the paths of its own; it may end early. */
+/**
+ * The number of rows, of all accounts, that one page reads to build the paths of its own entries. A
+ * page that reaches it ends early.
+ */
 const most_leaves = 20_000
 
 const text = (description: string) => Type.String({ description })
@@ -30,7 +33,7 @@ const statement = Type.Object(
     block_hash: text('Hex hash of that block.'),
     after_id: text('The page has all entries with a greater id than this one,'),
     last_id: text('up to this one.'),
-    count: Type.Integer({ description: 'How many they are.' }),
+    count: Type.Integer({ description: 'The number of entries.' }),
     entries_root: text('Hex root of the tree over their hashes, by id (RFC 9162).'),
     complete: Type.Boolean({ description: 'Whether this is the last page.' }),
     archived_to: nullable(
@@ -44,11 +47,11 @@ const statement = Type.Object(
 
 const entry = Type.Object(
   {
-    id: Type.Integer({ description: 'Of the entry.' }),
+    id: Type.Integer({ description: 'The id of the entry.' }),
     canonical_row: text('The entry as it was hashed: RFC 8785 JSON.'),
     row_hash: text('Hex SHA-256 of canonical_row.'),
     block_number: text('The block that seals it.'),
-    leaf_index: Type.Integer({ description: 'Its place in the block, from 0.' }),
+    leaf_index: Type.Integer({ description: 'The place of the entry in the block, from 0.' }),
     path: Type.Array(Type.String(), { description: 'Hex hashes from the leaf to the root.' }),
   },
   { title: 'AuditExportEntry' },
@@ -79,10 +82,12 @@ export const exportAuditLogs = operation({
   gives: Type.Object(
     {
       statement,
-      signature: text('Ed25519, base64.'),
-      public_key: text('The key, SPKI DER in base64. Compare it with one that you noted earlier.'),
+      signature: text('Ed25519 signature in base64.'),
+      public_key: text(
+        'The public key, as SPKI DER in base64. Compare it with one that you noted earlier.',
+      ),
       entries: Type.Array(entry, { description: 'Oldest first, by id.' }),
-      blocks: Type.Array(auditBlock, { description: 'Those that seal the entries.' }),
+      blocks: Type.Array(auditBlock, { description: 'The blocks that seal the entries.' }),
       next_cursor: nullable(text('For the next page; null on the last.')),
     },
     { title: 'AuditExportPage' },
@@ -120,7 +125,7 @@ export const exportAuditLogs = operation({
   },
 })
 
-/** Of a cursor; else the newest one. */
+/** The block that the cursor names, or the newest one without a cursor. */
 async function upToBlock(sql: Sql, number: string | undefined): Promise<Block | undefined> {
   if (number === undefined) {
     const newest = await sql.maybe(newestBlock)

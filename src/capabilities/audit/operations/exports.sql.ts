@@ -3,8 +3,8 @@ import { columns, statement } from '../../../db/statement.ts'
 import { blockColumns, shown } from '../chain/audit.sql.ts'
 
 /**
- * By id, after a page: the rows that this block, of the era with these ids, and those before it
- * seal. The set is final: a row that commits later is in a later block.
+ * Lists, by id and after a page, the rows that are sealed by this block of the era with these ids,
+ * or by the blocks before it. The set is final: a row that commits later is in a later block.
  */
 export const rowsToExport = statement(
   'audit_export_rows',
@@ -27,7 +27,7 @@ export const blocksOfRows = statement(
   { not_null: ['row_id'] },
 )
 
-/** Rows up to this id may be in an archive, and no longer here. Null: none is. */
+/** Rows up to this id may be in an archive, and no longer here. Null if no row is in one. */
 export const archivedTo = statement(
   'audit_export_archived_to',
   'select max(last_id) as last_id from audit_archives',

@@ -13,7 +13,7 @@ const byCustomer = `entry_point <> ''`
 const listed = `action <> ''`
 const timed = `result <> ''`
 
-/** `before`: only ids below it. */
+/** Only entries with ids below `before`. */
 export const rowsOfCustomer = statement(
   'audit_of_customer',
   `select ${shown} from audit_logs
@@ -22,7 +22,7 @@ export const rowsOfCustomer = statement(
   { nullable: ['before'] },
 )
 
-/** `before`: only ids below it. */
+/** Only entries with ids below `before`. */
 export const rowsOfEntryPoint = statement(
   'audit_of_customer_by_entry_point',
   `select ${shown} from audit_logs
@@ -31,7 +31,7 @@ export const rowsOfEntryPoint = statement(
   { nullable: ['before'] },
 )
 
-/** A page of each of the entry points, merged. */
+/** Merges a page of each entry point. */
 export const rowsOfAction = statement(
   'audit_of_customer_by_action',
   `select ${columns(shown, 'a')}
@@ -47,7 +47,7 @@ export const rowsOfAction = statement(
 
 const ofDomains = `customer_id = :customer_id and target_type = 'domain'`
 
-/** `before`: only ids below it. */
+/** Only entries with ids below `before`. */
 export const rowsOfDomains = statement(
   'audit_of_domains',
   `select ${shown} from audit_logs where ${ofDomains} and ${listed} and ${below}
@@ -93,7 +93,7 @@ const byTime = (action: string) => `
       order by created_at desc, id desc limit :limit::int) a
    order by a.created_at desc, a.id desc`
 
-/** `from` and `to` are inclusive; `before`: only rows after the one with this id. */
+/** `from` and `to` are inclusive. Only rows after the one with the id `before` are returned. */
 export const rowsOfDomainsByTime = statement('audit_of_domains_by_time', byTime(`and ${listed}`), {
   nullable: ['from', 'to', 'before'],
 })
@@ -105,8 +105,8 @@ export const rowsOfDomainsByAction = statement(
 )
 
 /**
- * A window of the account's rows by time: those of it that match, and the last one of a window that
- * is full, where the next page begins. So a page reads no more than a window, however few rows
+ * Reads a window of the account's rows by time: its rows that match and, if the window is full, its
+ * last row, where the next page begins. So a page reads no more than a window, however few rows
  * match.
  */
 export const windowOfCustomer = statement(

@@ -38,7 +38,7 @@ export const readAuditHead = operation({
   takes: Type.Object({
     number: Type.Optional(
       patterned('^[1-9][0-9]{0,17}$', 'the number of a head, such as "12"', {
-        description: 'Of an older head.',
+        description: 'The number of an older head.',
       }),
     ),
   }),
@@ -47,7 +47,7 @@ export const readAuditHead = operation({
       kind: oneOf(['block', 'restoration'] as const),
       number: text('Its place in the chain.'),
       block_hash: text('Hex hash of the block, or of the record of the restoration.'),
-      era: Type.Integer({ description: 'Grows with each cluster and each restoration.' }),
+      era: Type.Integer({ description: 'It grows with each cluster and each restoration.' }),
       created_at: dateTime('When it was sealed.'),
       key_id: text('The id of the key that signed the head.'),
       signature: text('Ed25519, base64.'),

@@ -1,4 +1,4 @@
-// Inclusion proof of an entry in a signed block, verifiable offline.
+// Returns the proof that an entry is in a signed block, which can be verified offline.
 import Type from 'typebox'
 import { operation, ownerOf } from '../../../app.ts'
 import { fault } from '../../../kit/fault.ts'
@@ -38,7 +38,7 @@ export const auditBlock = Type.Object(
     from_id: text('and this id,'),
     to_xid: text('up to this transaction'),
     to_id: text('and this id.'),
-    row_count: Type.Integer({ description: 'How many rows it seals.' }),
+    row_count: Type.Integer({ description: 'The number of rows that it seals.' }),
     merkle_root: text('Hex root of the tree over the row hashes (RFC 9162).'),
     previous_hash: text('Hex block_hash of the block before.'),
     key_id: text('The id of the key that signed.'),
@@ -70,8 +70,8 @@ export const readAuditProof = operation({
       row_hash: text('Hex SHA-256 of canonical_row.'),
       inclusion: Type.Object(
         {
-          leaf_index: Type.Integer({ description: 'Place of the entry in the block, from 0.' }),
-          tree_size: Type.Integer({ description: 'Entries in the block.' }),
+          leaf_index: Type.Integer({ description: 'The place of the entry in the block, from 0.' }),
+          tree_size: Type.Integer({ description: 'The number of entries in the block.' }),
           path: Type.Array(Type.String(), { description: 'Hex hashes from the leaf to the root.' }),
         },
         { description: 'Inclusion proof (RFC 9162, section 2.1.3).' },

@@ -7,7 +7,9 @@ import type { AuditFacts, AuditRow, Caller, EntryPoint } from '../../../app.ts'
 import type { Json } from '../../../db/statement.ts'
 import { parseHost } from '../../../kit/net/host.ts'
 
-/** A caller; or an authenticated person who called no operation: a page's form. */
+/**
+ * A caller, or an authenticated person who submitted the form of a page and called no operation.
+ */
 type Acting = Caller | { kind: 'customer'; customer_id: string }
 
 /** The context of a call before its outcome. */
@@ -17,7 +19,7 @@ export type AuditContext = {
   caller: Acting
   agent_identifier: string
   now: Date
-  /** Of the actor, in place of its own. */
+  /** The label of the actor, in place of its own. */
   label?: string
 }
 
@@ -34,7 +36,7 @@ export function canonicalJson(value: unknown): string {
 
 /**
  * Exactly the fields that a row's hash covers: `api_key_id` is decimal text or null, `status_code`
- * a number or null, `created_at` UTC in milliseconds ("2026-01-31T09:00:00.000Z"), what is absent
+ * a number or null, `created_at` UTC in milliseconds ("2026-01-31T09:00:00.000Z"), an absent field
  * is null.
  */
 export function hashedFields<R extends Record<keyof HashedRow, unknown>>(
@@ -147,7 +149,7 @@ function finish({ entry_point, action, agent_identifier, now, actor }: Draft, fa
  */
 export function auditRowOf(context: AuditContext, facts: AuditFacts): AuditRow {
   const { caller } = context
-  // Any app may have the name of another.
+  // An app may have the name of another app.
   const client = caller.kind === 'oauth_client' ? { oauth_client_id: caller.client_id } : {}
   const metadata = { ...facts.metadata, ...client }
   const { label } = context
@@ -156,8 +158,8 @@ export function auditRowOf(context: AuditContext, facts: AuditFacts): AuditRow {
 }
 
 /**
- * The row of the registrar's own action: of a job, unless said otherwise; `agent_identifier` names
- * it.
+ * The row of an action of the registrar itself. `agent_identifier` names it; the entry point is a
+ * job, unless another is given.
  */
 export function systemAuditRow(
   context: Pick<AuditContext, 'action' | 'agent_identifier' | 'now'> & { entry_point?: EntryPoint },

@@ -15,12 +15,14 @@ export type AuditReport = {
   ok: boolean
   /** The first inconsistency; null when there is none. */
   bad: Finding | null
-  /** The part before it, which is valid; of archives, those that were read. */
+  /** The part before it, which is valid. Archives count only if they were read. */
   blocks: number
   rows: number
-  /** Archives that were not read: the blocks of their rows could not be compared with rows. */
+  /**
+   * Archives that were not read, so that the blocks of their rows could not be compared with rows.
+   */
   unread: ArchiveRecord[]
-  /** Where operators accepted an older state of the database. */
+  /** The places where operators accepted an older state of the database. */
   restorations: Restoration[]
   /** Rows after the newest block, whose own hashes are valid. */
   unsealed: number
@@ -28,9 +30,11 @@ export type AuditReport = {
 }
 /** Heads from elsewhere; without one, a truncated end cannot be detected. */
 type KnownHeads = {
-  /** Of the data folder: a later restoration may have given it up. */
+  /** The head that the data folder noted. A later restoration may have given it up. */
   noted?: Head | null
-  /** Kept by a customer or an operator: it must be there, whatever was restored since. */
+  /**
+   * A head that a customer or an operator kept. The log must have it, whatever was restored since.
+   */
   saved?: Head | null
 }
 /** The folder of the archives; null leaves their rows unchecked. */

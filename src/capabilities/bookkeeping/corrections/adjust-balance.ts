@@ -20,7 +20,7 @@ import {
 const exceedsBalance = fault('adjustment_exceeds_balance', 'conflict', {
   sentence: 'The balance does not cover this adjustment.',
   hint: 'Take at most "available"; money that open orders hold cannot be taken.',
-  facts: { available: amount('Can be taken.'), currency: oneOf(currencies) },
+  facts: { available: amount('The amount that can be taken.'), currency: oneOf(currencies) },
 })
 
 const takes = Type.Object({
@@ -29,7 +29,8 @@ const takes = Type.Object({
     minimum: -1_000_000_000,
     maximum: 1_000_000_000,
     examples: [-500],
-    description: 'Minor units: above zero to the customer, below zero from them.',
+    description:
+      'The amount in minor units. Above zero it is given to the customer, below zero it is taken.',
   }),
   currency: oneOf(currencies),
   reason: reasonField,
@@ -41,8 +42,9 @@ export const adjustBalance = operation({
   name: 'adjust_balance',
   does: 'Add money to a balance, or take money from it, with a reason.',
   more:
-    'For corrections without a payment: a goodwill credit, or money that was credited by ' +
-    'mistake. What the customer owes is paid first. The same adjustment_id again posts nothing.',
+    'It is for corrections without a payment, such as a goodwill credit, or money that was ' +
+    'credited by mistake. What the customer owes is paid first. The same adjustment_id again ' +
+    'posts nothing.',
   at: 'POST /v1/internal/billing/adjustments',
   area: 'Billing',
   who: operatorOnly(),

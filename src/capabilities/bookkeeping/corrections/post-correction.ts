@@ -24,7 +24,7 @@ type Correction = {
   reason: string
 }
 
-/** Own ids of a correction, so that a repeated call posts it once. */
+/** Callers choose the id of a correction, so that a repeated call posts it once. */
 export const correctionId = patterned('^[A-Za-z0-9._-]+$', 'letters, digits and any of "._-"', {
   minLength: 1,
   maxLength: 100,
@@ -33,15 +33,15 @@ export const correctionId = patterned('^[A-Za-z0-9._-]+$', 'letters, digits and 
 export const reasonField = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: "On the customer's statement, and in the audit log.",
+  description: "The reason, which is shown on the customer's statement and in the audit log.",
 })
 export const correctionFields = {
   customer_id: Type.String(),
   currency: oneOf(currencies),
-  amount: amount('The amount added; below zero: taken.'),
-  posted: Type.Boolean({ description: 'False: it was already posted, with the same details.' }),
+  amount: amount('The amount that was added; below zero it was taken.'),
+  posted: Type.Boolean({ description: 'False if it was already posted, with the same details.' }),
   ledger_transaction_id: Type.Integer(),
-  available: amount('Balance that can be spent now.'),
+  available: amount('The balance that can be spent now.'),
 }
 
 /** Until the transaction ends no other call corrects by this id, or refunds this order. */
@@ -53,7 +53,7 @@ export async function lockCorrections(
   await sql.run(lockCorrection, { keys: [`adjustment/${id}`, ...order] })
 }
 
-/** Undefined: no correction has this id. Throws correctionConflict for one with other facts. */
+/** Undefined if no correction has this id. Throws correctionConflict for one with other facts. */
 export async function earlierCorrection(
   sql: Sql,
   wanted: Correction,
@@ -65,7 +65,7 @@ export async function earlierCorrection(
   return { transfer_id: earlier.transfer_id }
 }
 
-/** Under the lock of its id. */
+/** Call it under the lock of its id. */
 export async function postNewCorrection(sql: Sql, wanted: Correction): Promise<bigint> {
   return (await sql.one(postCorrection, wanted)).transfer_id
 }

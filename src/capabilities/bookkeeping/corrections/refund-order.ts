@@ -25,9 +25,12 @@ const notRefundable = fault('order_not_refundable', 'conflict', {
   hint: 'An open order is settled or released; a failed one has already released its price.',
 })
 const exceedsOrder = fault('refund_exceeds_order', 'conflict', {
-  sentence: 'This is more than what is left of the price of this order.',
+  sentence: 'This is more than the part of the price that is not refunded yet.',
   hint: 'Refund at most "refundable"; nothing was posted.',
-  facts: { refundable: amount('What is left of the order.'), currency: oneOf(currencies) },
+  facts: {
+    refundable: amount('The amount of the order that is not refunded yet.'),
+    currency: oneOf(currencies),
+  },
 })
 
 export const refundOrder = operation({
@@ -41,7 +44,11 @@ export const refundOrder = operation({
   who: operatorOnly(),
   takes: Type.Object({
     operation_id: Type.String({ minLength: 1, maxLength: 64, description: 'The order.' }),
-    amount_cents: Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Minor units.' }),
+    amount_cents: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000_000,
+      description: 'The amount, in minor units.',
+    }),
     reason: reasonField,
     refund_id: correctionId,
   }),
@@ -50,7 +57,7 @@ export const refundOrder = operation({
       refund_id: Type.String(),
       operation_id: Type.String(),
       ...correctionFields,
-      refundable: amount('The rest of the price of the order.'),
+      refundable: amount('The part of the price that is not refunded yet.'),
     },
     { title: 'OrderRefundResponse' },
   ),

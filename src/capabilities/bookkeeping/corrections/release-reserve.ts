@@ -11,7 +11,7 @@ export const releaseReserve = operation({
   name: 'release_reserve',
   does: 'Make all the money that an owner keeps for renewals available again.',
   more:
-    'For an account whose owner is gone: an adjustment takes only what is available, and an ' +
+    'It is for an account whose owner is gone: an adjustment takes only available money, and an ' +
     'account with a reserve is not closed. The domains keep their choice, without money. A ' +
     'repeated call changes nothing.',
   at: 'POST /v1/internal/billing/reserve-releases',
@@ -20,14 +20,18 @@ export const releaseReserve = operation({
   takes: Type.Object({
     customer_id: Type.String({ minLength: 1, maxLength: 64, description: 'The customer.' }),
     currency: oneOf(currencies, { description: 'Each has its own reserve.' }),
-    reason: Type.String({ minLength: 1, maxLength: 200, description: 'In the audit log.' }),
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The reason, which is kept in the audit log.',
+    }),
   }),
   gives: Type.Object(
     {
       customer_id: Type.String(),
       currency: oneOf(currencies),
-      reserved: amount('Kept for renewals now: nothing.'),
-      available: amount('Balance that can be spent now.'),
+      reserved: amount('The amount that is now kept for renewals: zero.'),
+      available: amount('The balance that can be spent now.'),
     },
     { title: 'ReserveReleaseResponse' },
   ),

@@ -5,12 +5,12 @@ import { lastCheck, storeCheck } from './ledger-reports.sql.ts'
 import { alarmIfUnsound, balance, snapshot } from './trial-balance.ts'
 
 const hour_ms = 3_600_000
-/** In UTC, from the first hour until before the second. */
+/** Hours in UTC: from the first one until before the second. */
 const night = [1, 5] as const
 
 /**
- * Once each night; at any hour where there was none yet, or none for a day and a half: nodes were
- * down then, or each try failed.
+ * It runs once each night. It runs at any hour if there was no trial balance yet, or none for a day
+ * and a half because nodes were down or each try failed.
  */
 export function isCheckDue(now: Date, last: Date | null): boolean {
   if (last === null) return true

@@ -20,7 +20,7 @@ type OwnBalances = ReadonlyMap<string, bigint>
 const at_once = 1_000
 const most_shown = 100
 
-/** In the transaction that summed the balances, as each must see the same transfers. */
+/** Call it in the transaction that summed the balances, since both must see the same transfers. */
 export async function compareAccounts(sql: Sql, own: OwnBalances): Promise<Comparison> {
   const result: Comparison = { customers: 0, differing: 0, differences: [] }
   const note = (difference: Omit<Difference, 'transfers' | 'recorded'>, sums: [bigint, bigint]) => {

@@ -13,7 +13,9 @@ export const lastTransfer = statement(
   { not_null: ['id'] },
 )
 
-/** Of a range of ids, by the accounts of our own on either side; null: a customer's account. */
+/**
+ * Sums of a range of ids, by the accounts of our own on either side; a customer's account is null.
+ */
 export const transferSums = statement(
   'bookkeeping_transfer_sums',
   `select currency, phase,
@@ -103,7 +105,10 @@ export const storeCheck = statement(
          sound = excluded.sound, differing = excluded.differing`,
 )
 
-/** The lowest and the highest id of a time. Not min(id): that would read all before the time. */
+/**
+ * The lowest and the highest id of a time. A plain min(id) would read all transfers before the
+ * time.
+ */
 export const transferBounds = statement(
   'bookkeeping_transfer_bounds',
   `select coalesce(min(id + 0), 1) as first_id, coalesce(max(id + 0), 0) as last_id
@@ -111,7 +116,7 @@ export const transferBounds = statement(
   { not_null: ['first_id', 'last_id'] },
 )
 
-/** Oldest first, whatever their time. */
+/** Transfers in the order of their ids, whatever their time. */
 export const transfersAfter = statement(
   'bookkeeping_transfers_after',
   `select id, created_at, debit_account, credit_account, customer_id, currency, amount, phase, code,

@@ -27,21 +27,25 @@ const transfer = Type.Object(
   {
     id: Type.Integer(),
     created_at: dateTime('When it was posted.'),
-    debit_account: Type.String({ description: 'Code of the account.' }),
-    credit_account: Type.String({ description: 'Code of the account.' }),
-    customer_id: id("Owner of the customer's account; null: neither account is a customer's."),
+    debit_account: Type.String({ description: 'The code of the account.' }),
+    credit_account: Type.String({ description: 'The code of the account.' }),
+    customer_id: id(
+      "The owner of the customer's account, or null if neither account is a customer's.",
+    ),
     currency: oneOf(currencies),
-    amount: amount('Above zero.'),
+    amount: amount('The amount, which is above zero.'),
     phase: oneOf(phases, {
       description: 'single and post move money; pending holds it, and post or void ends the hold.',
     }),
-    code: oneOf(codes, { description: 'The reason.' }),
-    pending_id: nullable(Type.Integer({ description: 'Of post and void: the pending transfer.' })),
+    code: oneOf(codes, { description: 'The kind of movement.' }),
+    pending_id: nullable(
+      Type.Integer({ description: 'The pending transfer that a post or a void ends.' }),
+    ),
     description: Type.String(),
-    domain: id('Of a purchase.'),
+    domain: id('The domain that was bought.'),
     operation_id: id('The order.'),
-    checkout_id: id('Of a top-up.'),
-    invoice_id: nullable(Type.Integer({ description: 'The document.' })),
+    checkout_id: id('The checkout of a top-up.'),
+    invoice_id: nullable(Type.Integer({ description: 'The invoice or credit note.' })),
     payment_id: id('The payment.'),
     reversal_id: id('The reversal of a payment.'),
     adjustment_id: id('The adjustment, or the refund of an order.'),
@@ -58,8 +62,9 @@ export const listTransfers = operation({
   name: 'list_ledger_transfers',
   does: 'List the transfers of some days, oldest first.',
   more:
-    'As CSV with format=csv, or with Accept: text/csv: all of them in one file, without "limit". ' +
-    'The sums by accounts of the phases single and post are the change of the trial balance.',
+    'With format=csv, or with Accept: text/csv, the response is one CSV file with all of them, ' +
+    'without "limit". The sums by accounts of the phases single and post are the change of the ' +
+    'trial balance.',
   at: 'GET /v1/internal/ledger/transfers',
   area: 'Billing',
   who: operatorOnly(),
@@ -67,7 +72,9 @@ export const listTransfers = operation({
     from: dayField('First day, in UTC.'),
     to: dayField('Last day, in UTC; it is included.'),
     currency: Type.Optional(oneOf(currencies, { description: 'Only this currency.' })),
-    format: Type.Optional(oneOf(['json', 'csv'], { description: 'Takes precedence over Accept.' })),
+    format: Type.Optional(
+      oneOf(['json', 'csv'], { description: 'The format takes precedence over Accept.' }),
+    ),
     limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'Of JSON.' }), 100),
     cursor: Type.Optional(numberCursor()),
   }),
@@ -76,7 +83,7 @@ export const listTransfers = operation({
       transfers: Type.Array(transfer),
       next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
       complete: Type.Boolean({
-        description: 'False: further transfers of these days may still be committed.',
+        description: 'False if further transfers of these days may still be committed.',
       }),
     },
     { title: 'ListLedgerTransfersResponse' },
@@ -111,8 +118,8 @@ type Transfer = ReturnType<typeof transferOf>
 type Wanted = { days: Days; currency: Currency | undefined; cursor: bigint }
 
 /**
- * Read by ids, between those of the days: an index by time would order none of them. Ids and times
- * may be in different orders, so transfers of other times are passed over.
+ * The transfers are read by ids, between those of the days, since an index by time would not order
+ * them. Ids and times may be in different orders, so transfers of other times are passed over.
  */
 async function* transfersOf(sql: Sql, { days, currency, cursor }: Wanted) {
   const own = new Map((await sql.run(ownAccounts)).map(({ id, code }) => [id, code]))
@@ -130,7 +137,7 @@ async function* transfersOf(sql: Sql, { days, currency, cursor }: Wanted) {
   }
 }
 
-/** An account that is not our own is the customer's. */
+/** An account that is not one of our own is the customer's. */
 function transferOf(row: Row<'bookkeeping_transfers_after'>, own: Map<bigint, string>) {
   return {
     ...row,

@@ -13,59 +13,70 @@ import { lastTransfer, ownAccounts, transferSums } from './ledger-reports.sql.ts
 
 const account = Type.Object(
   {
-    code: Type.String({ description: 'customer: the accounts of all customers together.' }),
+    code: Type.String({
+      description:
+        'The code of the account; "customer" stands for the accounts of all customers together.',
+    }),
     currency: oneOf(currencies),
-    debits: amount('Posted to the debit side.'),
-    credits: amount('Posted to the credit side.'),
+    debits: amount('The amount that was posted to the debit side.'),
+    credits: amount('The amount that was posted to the credit side.'),
     balance: amount('Debits less credits: assets are above zero, liabilities and sales below.'),
-    pending: amount('Held by open orders, debits less credits; no part of the balance.'),
+    pending: amount(
+      'The amount that open orders hold, debits less credits. It is not part of the balance.',
+    ),
   },
   { title: 'TrialBalanceAccount' },
 )
 
 const difference = Type.Object(
   {
-    account: Type.String({ description: 'Its code.' }),
-    customer_id: nullable(Type.String({ description: 'Of a customer: the owner.' })),
+    account: Type.String({ description: 'The code of the account.' }),
+    customer_id: nullable(Type.String({ description: "The owner of a customer's account." })),
     currency: oneOf(currencies),
     field: oneOf(['available', 'held', 'reserved', 'balance'], {
-      description: 'The amount that differs.',
+      description: 'Which amount differs.',
     }),
-    transfers: amount('By its transfers.'),
-    recorded: amount('By the balance of the customer, or by payments, orders and the like.'),
+    transfers: amount('The amount by the transfers of the account.'),
+    recorded: amount(
+      'The amount by the balance of the customer, or by payments, orders and the like.',
+    ),
   },
   { title: 'LedgerDifference' },
 )
 
 export const trialBalanceResponse = Type.Object(
   {
-    at: dateTime('The transfers before it were summed.'),
+    at: dateTime('The moment before which all transfers were summed.'),
     complete: Type.Boolean({
-      description: 'False: a transfer of the time before may still be committed.',
+      description: 'False if a transfer of the time before may still be committed.',
     }),
     accounts: Type.Array(account),
     currencies: Type.Array(
       Type.Object({
         currency: oneOf(currencies),
-        debits: amount('Of all accounts.'),
-        credits: amount('Of all accounts.'),
-        pending: amount('Of all accounts: zero.'),
-        balanced: Type.Boolean({ description: 'Debits are credits, and pending is zero.' }),
+        debits: amount('The debits of all accounts.'),
+        credits: amount('The credits of all accounts.'),
+        pending: amount('The pending amount of all accounts, which is zero.'),
+        balanced: Type.Boolean({
+          description: 'Whether debits equal credits and pending is zero.',
+        }),
       }),
     ),
     comparison: nullable(
       Type.Object(
         {
-          customers: Type.Integer({ description: "Customers' accounts that were compared." }),
+          customers: Type.Integer({
+            description: "The number of customers' accounts that were compared.",
+          }),
           differing: Type.Integer({
-            description: 'Amounts that differ; zero in a consistent ledger.',
+            description: 'The number of amounts that differ, which is zero in a consistent ledger.',
           }),
           differences: Type.Array(difference, { description: 'The first hundred of them.' }),
         },
-        { description: 'Null with "at", as balances are compared with all transfers.' },
+        { description: 'Null with "at", since balances are only compared with all transfers.' },
       ),
     ),
-    sound: Type.Boolean({ description: 'Every currency is balanced, and nothing differs.' }),
+    sound: Type.Boolean({ description: 'Whether every currency is balanced and nothing differs.' }),
   },
   { title: 'TrialBalanceResponse' },
 )
@@ -80,7 +91,9 @@ export const trialBalance = operation({
   area: 'Billing',
   who: operatorOnly(),
   takes: Type.Object({
-    at: Type.Optional(dateTime('Only transfers before it; left out: all.')),
+    at: Type.Optional(
+      dateTime('Sums only the transfers before this time, or all of them if it is left out.'),
+    ),
   }),
   gives: trialBalanceResponse,
   fails: [],
@@ -100,7 +113,10 @@ export const trialBalance = operation({
 /** All statements must see the same transfers. */
 export const snapshot = { isolation: 'repeatable read' } as const
 
-/** In one snapshot. Null: all transfers, whose sums are compared with balances and evidence. */
+/**
+ * Reads in one snapshot. Null stands for all transfers, whose sums are compared with balances and
+ * evidence.
+ */
 export async function balance(sql: Sql, before: Date | null) {
   const sums = await sumTransfers(sql, before)
   const own = [...sums].filter(([key]) => !key.startsWith('customer '))
@@ -117,10 +133,10 @@ export function alarmIfUnsound({ log }: Pick<App, 'log'>, report: ReturnType<typ
 }
 
 type Sums = { debits: bigint; credits: bigint; pending: bigint }
-/** By `code currency`. */
+/** Sums by `code currency`. */
 type AccountSums = Map<string, Sums>
 
-/** Ids that one statement sums: a second, however many there are. */
+/** The number of ids that one statement sums, so that it takes about a second. */
 const at_once = 500_000n
 
 async function sumTransfers(sql: Sql, before: Date | null): Promise<AccountSums> {

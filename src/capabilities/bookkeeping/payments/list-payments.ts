@@ -27,23 +27,23 @@ const kinds = ['refund', 'dispute', 'reorganisation', 'reinstatement'] as const
 
 const payment = Type.Object(
   {
-    id: Type.String({ description: 'payment_id of a reversal.' }),
+    id: Type.String({ description: 'The payment_id of a reversal.' }),
     customer_id: Type.String(),
     currency: oneOf(currencies),
-    amount: amount('The amount credited.'),
+    amount: amount('The amount that was credited.'),
     reversed: amount('The part of it that is reversed now.'),
     account: oneOf(accounts, { description: 'The account that it came in to.' }),
     checkout_id: nullable(Type.String()),
     processor_checkout_session_id: nullable(Type.String()),
     processor_payment_intent_id: nullable(Type.String()),
-    invoice_id: nullable(Type.Integer({ description: 'Its invoice.' })),
+    invoice_id: nullable(Type.Integer({ description: 'The invoice of the payment.' })),
     created_at: dateTime('When it was credited.'),
     reversals: Type.Array(
       Type.Object(
         {
           id: Type.String(),
           kind: oneOf(kinds, { description: 'A reinstatement gives money again.' }),
-          amount: amount('Above zero.'),
+          amount: amount('The amount, which is above zero.'),
           shortfall: amount('The part of it that had been spent, and became a debt.'),
           description: Type.String(),
           created_at: dateTime('When it was posted.'),
@@ -65,9 +65,15 @@ export const listPayments = operation({
   who: operatorOnly(),
   takes: Type.Object({
     customer_id: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 64, description: 'Only of this customer.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'Lists only payments of this customer.',
+      }),
     ),
-    account: Type.Optional(oneOf(accounts, { description: 'Only by card, or by a gateway.' })),
+    account: Type.Optional(
+      oneOf(accounts, { description: 'Lists only payments by card, or only those by a gateway.' }),
+    ),
     day: Type.Optional(dayField('Only payments credited on this day, in UTC.')),
     limit: withDefault(Type.Integer({ minimum: 1, maximum: 500 }), 100),
     cursor: Type.Optional(numberCursor()),

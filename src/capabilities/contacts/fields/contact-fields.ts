@@ -13,7 +13,7 @@ export type Facts = {
   address_line_2: string | null
   city: string
   state: string
-  /** Any form of the country as given; ISO 3166-1 alpha-2 once read. */
+  /** The country in any form that is accepted; ISO 3166-1 alpha-2 once it is read. */
   country: string
   zip: string
   phone_country_code: string

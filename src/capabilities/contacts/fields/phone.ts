@@ -53,8 +53,8 @@ function withoutOwnCode(text: string, code: string): string {
 }
 
 /**
- * The national (significant) number of E.164, without the trunk prefix of the country; undefined:
- * it can be none. A leading 0 stays where numbers of the country have one, as in Italy.
+ * The national (significant) number of E.164, without the trunk prefix of the country, or undefined
+ * if it cannot be one. A leading 0 stays where numbers of the country have one, as in Italy.
  */
 function nationalOf(text: string, code: string): string | undefined {
   const number = parsePhoneNumberFromString(text, { defaultCallingCode: code, extract: false })

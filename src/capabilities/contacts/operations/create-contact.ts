@@ -21,13 +21,12 @@ const takes = Type.Object(
 )
 type Input = Static<typeof takes>
 
-/** Of an account. */
+/** The number of contacts that an account may have. */
 const most_contacts = 5_000
 
 export const createContact = operation({
   name: 'create_contact',
-  does:
-    'Create a contact handle: a registrant, admin, technical or billing contact of ' + 'domains.',
+  does: 'Create a contact handle: a registrant, admin, technical or billing contact of domains.',
   more:
     'Without "handle" one is generated: initials, four digits and the country, e.g. JD1234-NL. ' +
     'A default_ flag that is true moves the default from the contact that had it.',
@@ -88,7 +87,7 @@ export const createContact = operation({
   },
 })
 
-/** Under the lock of the account. One that has more already keeps them. */
+/** Call it under the lock of the account. An account that already has more contacts keeps them. */
 async function refuseTooMany({ sql, customer_id }: Call): Promise<void> {
   const { made } = await sql.one(countContacts, { customer_id, limit: most_contacts })
   if (made >= most_contacts) throw tooManyContacts({ facts: { limit: most_contacts } })

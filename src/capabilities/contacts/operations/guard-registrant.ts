@@ -1,5 +1,5 @@
 // Another person as the registrant may take a domain away: such a change needs a fresh log-in
-// (decision 48), and of a protected domain the owner's approval (decision 69).
+// (decision 48), and for a protected domain the owner's approval (decision 69).
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { Static } from 'typebox'
@@ -39,7 +39,7 @@ export async function guardRegistrant(app: App, call: Call, { id, change }: Want
   })
 }
 
-/** Of the change to exactly this version of the contact. */
+/** The digest of the change to exactly this version of the contact. */
 function digestOf({ id, version }: ContactRow, change: Fields): string {
   const facts = { action: 'update_contact', id: String(id), version: String(version), change }
   return createHash('sha256')

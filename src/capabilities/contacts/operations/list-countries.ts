@@ -25,9 +25,14 @@ export const listContactCountries = operation({
   gives: Type.Array(
     Type.Object({
       code: Type.String({ description: 'ISO 3166-1 alpha-2.' }),
-      name: Type.String({ description: 'In English.' }),
+      name: Type.String({ description: 'The English name.' }),
       alpha3: Type.String({ description: 'ISO 3166-1 alpha-3.' }),
-      phone_country_code: nullable(Type.String({ description: 'As in +31; null: none.' })),
+      phone_country_code: nullable(
+        Type.String({
+          description:
+            'The country code of telephone numbers, such as +31, or null if there is none.',
+        }),
+      ),
     }),
   ),
   fails: [],
@@ -42,9 +47,9 @@ export const listContactStates = operation({
   name: 'list_contact_states',
   does: 'List the states, provinces or other parts of a country.',
   more:
-    'Empty for a country without any. In Australia, Brazil, Canada and the United States a ' +
-    'contact must name one of these, by code ("US-CA" or "CA") or by name; elsewhere a code must ' +
-    'be one of these, and any name is accepted.',
+    'The list is empty for a country without any. In Australia, Brazil, Canada and the United ' +
+    'States a contact must name one of these, by code ("US-CA" or "CA") or by name; elsewhere a ' +
+    'code must be one of these, and any name is accepted.',
   at: 'GET /v1/contact-states',
   area: 'Contacts',
   who: anyone(),
@@ -52,7 +57,7 @@ export const listContactStates = operation({
     country: Type.String({
       minLength: 2,
       maxLength: 120,
-      description: 'ISO 3166-1 code or English name.',
+      description: 'The ISO 3166-1 code or the English name.',
     }),
   }),
   gives: Type.Array(

@@ -26,8 +26,8 @@ export const reconcileProviderClient = operation({
   does: 'Reconcile the contact object that represents a customer at a provider.',
   more:
     "It is made from the customer's default registrant, at every registry that stores contacts. " +
-    '"provider_client" shows that of the first in the registries file. Later changes of the ' +
-    'contact are sent automatically within minutes.',
+    '"provider_client" shows the object at the first registry of the registries file. Later ' +
+    'changes of the contact are sent automatically within minutes.',
   at: 'POST /v1/customers/{customer_id}/reconcile-provider-client',
   area: 'Account and customers',
   who: operatorOnly(),
@@ -61,8 +61,8 @@ export const reconcileProviderClient = operation({
 })
 
 /**
- * Undefined: another call or the job reconciles it; or, at another than the first registry, the
- * contact was deleted meanwhile.
+ * Undefined if another call or the job reconciles it, or if, at a registry other than the first,
+ * the contact was deleted meanwhile.
  */
 async function reconcile(
   app: App,

@@ -14,8 +14,8 @@ export const updateContactHandle = operation({
   name: 'update_contact',
   does: 'Change a contact handle, including where domains use it.',
   more:
-    'At least one field; absent fields stay. null removes company_name or address_line_2. ' +
-    'The handle itself never changes. Registries are updated within a minute.',
+    'Send at least one field; fields that are left out stay. Null removes company_name or ' +
+    'address_line_2. The handle itself never changes. Registries are updated within a minute.',
   at: 'PATCH /v1/customers/{customer_id}/contacts/{contact_id}',
   area: 'Contacts',
   who: ownerOf('contacts:write'),

@@ -9,7 +9,7 @@ import { clientReconciled, clientRefused } from './provider-clients.sql.ts'
 import { type AtRegistry, contactIfThere } from './registry-contact.ts'
 import { wordsOf } from './sync-contacts.job.ts'
 
-/** Enqueued by triggers of provider_clients; the bulkhead is the registry. */
+/** Triggers of provider_clients enqueue it; the bulkhead is the registry. */
 export const refreshClient = taskKind({
   kind: 'refresh_provider_client',
   payload: Type.Object({ customer_id: Type.String() }),

@@ -31,7 +31,7 @@ export const clientRefused = statement(
     where customer_id = :customer_id and registry = :registry`,
 )
 
-/** The default registrant whose facts the registry does not have; no row: it has them. */
+/** The default registrant whose facts the registry does not have, or no row if it has them. */
 export const staleRegistrant = statement(
   'provider_clients_stale_registrant',
   `select c.id as contact_id

@@ -8,11 +8,13 @@ import { withoutAccents } from '../fields/ascii.ts'
 import type { Facts } from '../fields/contact-fields.ts'
 import { eppVoice } from '../fields/phone.ts'
 
-/** `synced`: the registry has it as it is; else put it there and call `markSynced`. */
+/**
+ * `synced` is true if the registry has it as it is. Otherwise put it there and call `markSynced`.
+ */
 export type AtRegistry = {
   contact: RegistryContact
   version: bigint
-  /** Of the facts: changes with the contact or its facts. */
+  /** The digest of the facts, which changes with the contact or its facts. */
   digest: string
   synced: boolean
   markSynced: (sql?: Sql) => Promise<void>

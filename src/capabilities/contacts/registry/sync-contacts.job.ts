@@ -10,7 +10,7 @@ import { contactIfThere } from './registry-contact.ts'
 const at_once = 20
 const every_ms = 15_000
 
-/** Enqueued by triggers of registry_contacts; the bulkhead is the registry. */
+/** Triggers of registry_contacts enqueue it; the bulkhead is the registry. */
 const syncContact = taskKind({
   kind: 'sync_contact',
   payload: Type.Object({ contact_id: Type.String({ pattern: '^[0-9]+$' }) }),
@@ -48,7 +48,7 @@ async function sync(app: App, call: Call, { registry, contact_id }: Behind): Pro
   const owner = await app.db.maybe(ownerOfContact, { id: contact_id })
   if (!owner) return done
   const known = await contactIfThere(app.db, { contact_id, ...owner, registry: name })
-  // Deleted, or put there by a purchase meanwhile.
+  // The contact was deleted, or a purchase put it there meanwhile.
   if (!known || known.synced) return done
   const outcome = await registry.putContact(known.contact, 'background')
   if (outcome.kind !== 'done') return { end: 'retry', reason: wordsOf(outcome) }
@@ -67,7 +67,7 @@ async function sync(app: App, call: Call, { registry, contact_id }: Behind): Pro
   }
 }
 
-/** For an operator: why a contact is behind. */
+/** Shows an operator why a contact is behind. */
 export function wordsOf(outcome: Exclude<Outcome<unknown>, { kind: 'done' }>): string {
   switch (outcome.kind) {
     case 'accepted':

@@ -13,7 +13,7 @@ const matches = `(:status::text is null or c.status = :status)
            or strpos(lower(c.name), lower(:q)) > 0
            or strpos(lower(c.company_name), lower(:q)) > 0)`
 
-/** Newest first: ids begin with their time. */
+/** The newest come first, since ids begin with their time. */
 export const searchCustomers = statement(
   'customer_tool_search',
   `select ${columns} from customers c where ${matches}
@@ -21,7 +21,7 @@ export const searchCustomers = statement(
   { nullable: ['status', 'q'] },
 )
 
-/** At most one, by the index of addresses. */
+/** Finds at most one customer, by the index of addresses. */
 export const searchByEmail = statement(
   'customer_tool_search_by_email',
   `select ${columns} from customers c

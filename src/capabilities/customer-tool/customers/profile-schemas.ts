@@ -11,7 +11,7 @@ const list = <S extends Type.TSchema>(schema: S, description: string) =>
 const maybeTime = (description: string) => nullable(dateTime(description))
 
 const found = {
-  id: Type.String({ description: 'cus_ and 26 characters.' }),
+  id: Type.String({ description: '"cus_" and 26 characters.' }),
   email: Type.String({ description: 'The address that mail is sent to.' }),
   email_verified: Type.Boolean(),
   name: Type.String(),
@@ -24,7 +24,7 @@ const found = {
 export const customerToolList = Type.Object(
   {
     customers: list(Type.Object(found, { title: 'CustomerToolCustomer' }), 'Newest first.'),
-    limit: Type.Integer({ description: 'That of the request.' }),
+    limit: Type.Integer({ description: 'The limit of the request.' }),
     next_offset: nextOffset,
   },
   { title: 'CustomerToolList' },
@@ -32,7 +32,7 @@ export const customerToolList = Type.Object(
 
 const balance = Type.Object({
   currency: oneOf(currencies),
-  available: amount('Available to spend.'),
+  available: amount('The amount that can be spent.'),
   held: amount('The amount that open orders hold.'),
   owed: amount('The part of reversed payments that was already spent.'),
   reserved: amount('The amount that the customer keeps for renewals.'),
@@ -73,9 +73,9 @@ const key = Type.Object({
 
 const app = Type.Object({
   id: Type.String(),
-  client_name: Type.String({ description: 'As the client calls itself.' }),
+  client_name: Type.String({ description: 'The name that the client gave itself.' }),
   redirect_host: Type.String({
-    description: 'Where its users are sent back to; "device code": by the device flow.',
+    description: 'The host that its users are sent back to, or "device code" for the device flow.',
   }),
   scopes: Type.Array(Type.String()),
   created_at: dateTime('When it was connected.'),
@@ -94,7 +94,7 @@ const logIn = Type.Object({
 const payment = Type.Object({
   id: Type.String(),
   currency: oneOf(currencies),
-  amount: amount('The amount credited.'),
+  amount: amount('The amount that was credited.'),
   account: Type.String({ description: 'processor (card) or gateway.' }),
   created_at: dateTime('When it was credited.'),
 })
@@ -124,7 +124,7 @@ const auditRow = Type.Object({
 
 const providerClient = Type.Object({
   registry: Type.String(),
-  client_id: Type.String({ description: 'Id of the contact object there.' }),
+  client_id: Type.String({ description: 'The id of the contact object there.' }),
   state: Type.String({ description: 'none, active or failed.' }),
   reconciled_at: maybeTime('When the registry last accepted it.'),
 })

@@ -86,7 +86,7 @@ export const profilePayments = statement(
     where customer_id = :customer_id order by transfer_id desc limit :limit`,
 )
 
-/** To its present address: by the index of recipients. */
+/** Mails to the present address of the account, found by the index of recipients. */
 export const profileMails = statement(
   'customer_tool_mails',
   `select id, kind, subject, state, created_at, ended_at from mails

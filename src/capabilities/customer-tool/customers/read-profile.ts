@@ -27,7 +27,7 @@ export const readCustomerProfile = operation({
   gives: customerToolProfile,
   fails: [...inspectionFaults, customerAbsent],
   effect: 'own',
-  // Not the customer's log: an id that is not there may be anything.
+  // The row is not in the customer's log, since an unknown id may be anything.
   target: ({ customer_id }) => ({ target_type: 'customer', target: customer_id }),
   async run({ customer_id }, call, app) {
     const now = app.calendar.now()
@@ -43,7 +43,7 @@ const most_payments = 10n
 
 type Asked = { customer_id: string; now: Date }
 
-/** Null: no such customer. */
+/** Null if there is no such customer. */
 async function profileOf(sql: InspectionSql, { customer_id, now }: Asked): Promise<Profile | null> {
   const customer = await sql.maybe(inspectedCustomer, { id: customer_id })
   if (!customer) return null

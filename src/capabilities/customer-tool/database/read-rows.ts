@@ -29,8 +29,8 @@ export const readDatabaseRows = operation({
       Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
         maxItems: 32,
         description:
-          'Columns to order by, the first one first; "-name" is descending. The primary key if ' +
-          'it is left out.',
+          'Columns to order by, the first one first; "-name" is descending. The rows are ' +
+          'ordered by the primary key if it is left out.',
       }),
     ),
   }),

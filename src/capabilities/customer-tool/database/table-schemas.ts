@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { mapOf, nullable, oneOf, withDefault } from '../../../kit/schema.ts'
 import { nextOffset } from '../offsets.ts'
 
-/** PostgreSQL's names have at most 63 octets; a longer one is simply not there. */
+/** PostgreSQL's names have at most 63 octets; a longer one does not exist. */
 const longest_name = 200
 
 export const schemaField = withDefault(
@@ -19,7 +19,11 @@ export const tableField = Type.String({
 const description = nullable(Type.String({ description: 'The comment on it in the database.' }))
 const kind = oneOf(['table', 'partitioned_table', 'view', 'materialized_view'])
 const estimatedRows = nullable(
-  Type.Integer({ description: 'As the database last counted; null: not yet, or a view.' }),
+  Type.Integer({
+    description:
+      'The number of rows by the last count of the database, or null for a view and before ' +
+      'the first count.',
+  }),
 )
 
 export const databaseSchemas = Type.Object(
@@ -27,7 +31,9 @@ export const databaseSchemas = Type.Object(
     schemas: Type.Array(
       Type.Object({
         name: Type.String(),
-        tables: Type.Integer({ description: 'Tables and views that can be inspected.' }),
+        tables: Type.Integer({
+          description: 'The number of tables and views that can be inspected.',
+        }),
         description,
       }),
     ),
@@ -43,8 +49,10 @@ export const databaseTables = Type.Object(
         name: Type.String(),
         kind,
         estimated_rows: estimatedRows,
-        shown_columns: Type.Integer({ description: 'Columns that can be read.' }),
-        hidden_columns: Type.Integer({ description: 'Columns with secrets, which cannot.' }),
+        shown_columns: Type.Integer({ description: 'The number of columns that can be read.' }),
+        hidden_columns: Type.Integer({
+          description: 'The number of columns with secrets, which cannot be read.',
+        }),
         description,
       }),
     ),
@@ -58,15 +66,19 @@ export const databaseTable = Type.Object(
     name: Type.String(),
     kind,
     estimated_rows: estimatedRows,
-    partitions: nullable(Type.Integer({ description: 'Of a partitioned table.' })),
+    partitions: nullable(
+      Type.Integer({ description: 'The number of partitions of a partitioned table.' }),
+    ),
     description,
-    primary_key: Type.Array(Type.String(), { description: 'Its columns; empty: there is none.' }),
+    primary_key: Type.Array(Type.String(), {
+      description: 'The columns of the primary key; empty if there is none.',
+    }),
     columns: Type.Array(
       Type.Object({
         name: Type.String(),
         type: Type.String({ description: "PostgreSQL's name of the type." }),
         nullable: Type.Boolean(),
-        hidden: Type.Boolean({ description: 'True: it holds a secret and cannot be read.' }),
+        hidden: Type.Boolean({ description: 'True if it holds a secret and cannot be read.' }),
         description,
       }),
     ),
@@ -76,7 +88,7 @@ export const databaseTable = Type.Object(
         columns: Type.Array(Type.String({ description: 'A column or an expression.' })),
         unique: Type.Boolean(),
         primary: Type.Boolean(),
-        condition: nullable(Type.String({ description: 'Of a partial index.' })),
+        condition: nullable(Type.String({ description: 'The condition of a partial index.' })),
       }),
     ),
   },
@@ -92,10 +104,14 @@ export const databaseRows = Type.Object(
         name: Type.String(),
         type: Type.String({ description: "PostgreSQL's name of the type." }),
       }),
-      { description: 'Of the rows, in their order in the table.' },
+      { description: 'The columns of the rows, in their order in the table.' },
     ),
-    hidden_columns: Type.Array(Type.String(), { description: 'Columns with secrets: not shown.' }),
-    order_by: Type.Array(Type.String(), { description: 'The order in which the rows are.' }),
+    hidden_columns: Type.Array(Type.String(), {
+      description: 'Columns with secrets, which are not shown.',
+    }),
+    order_by: Type.Array(Type.String(), {
+      description: 'The columns that the rows are ordered by.',
+    }),
     rows: Type.Array(
       mapOf(
         nullable(Type.String()),
@@ -103,7 +119,7 @@ export const databaseRows = Type.Object(
           'octets as \\x and hex.',
       ),
     ),
-    limit: Type.Integer({ description: 'That of the request.' }),
+    limit: Type.Integer({ description: 'The limit of the request.' }),
     next_offset: nextOffset,
   },
   { title: 'DatabaseRows' },

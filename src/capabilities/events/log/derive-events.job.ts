@@ -18,7 +18,7 @@ import {
 } from './events.sql.ts'
 
 const rows_at_once = 500
-/** Of an event's data as JSON; a webhook's body is to stay below 20 kB. */
+/** The size of an event's data as JSON, since a webhook's body must stay below 20 kB. */
 const most_characters = 16_000
 /** A notification holds 8,000 octets. */
 const customers_of_notification = 200
@@ -37,7 +37,7 @@ type NewEvent = {
 
 type Derived = { more: boolean; events: number }
 
-/** One batch of the log; `more`: there may be rows left that can be read now. */
+/** Reads one batch of the log. `more` is true if there may be rows left that can be read now. */
 export async function deriveEvents(app: Pick<App, 'db' | 'log' | 'clock'>): Promise<Derived> {
   if (!(await app.db.one(isBehind)).behind) return { more: false, events: 0 }
   return app.db.transaction(async (sql) => {
@@ -100,7 +100,7 @@ async function readOrders(
   )
 }
 
-/** As JSON stores it; without its facts where they are too many. */
+/** The data as JSON stores it, without the facts if they are too many. */
 function plain(data: EventDraft['data']): NewEvent['data'] {
   const text = JSON.stringify(data)
   return text.length > most_characters ? { truncated: true } : JSON.parse(text)

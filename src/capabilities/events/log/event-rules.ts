@@ -37,13 +37,13 @@ function isRepeated(row: LoggedRow): boolean {
   return repeated === true
 }
 
-/** Once it has succeeded. */
+/** Only a row of a success is an event. */
 function done(type: EventType, ...fields: string[]): Rule {
   return (row) =>
     row.result === 'success' && !isRepeated(row) ? { type, data: picked(row, fields) } : null
 }
 
-/** Whatever its result, which is never a refusal. */
+/** Every row is an event, since its result is never a refusal. */
 function noted(type: EventType, ...fields: string[]): Rule {
   return (row) => ({ type, data: picked(row, fields) })
 }
@@ -233,13 +233,13 @@ const rules: Readonly<Record<string, Rule>> = {
 
 /** Actions that are no events, by the reason. */
 export const silentActions: readonly string[] = [
-  // Log-ins and their means: the audit log and mails to the owner have them.
+  // Log-ins and their credentials, which are in the audit log and in mails to the owner.
   ...['log_in', 'log_in_with_passkey', 'log_out', 'end_session', 'finish_sso', 'sign_up'],
   ...['exchange_sso_ticket', 'mail_sso_link_code', 'link_identity', 'remove_identity'],
   ...['register_passkey', 'remove_passkey', 'request_password_reset', 'send_password_setup'],
   ...['resend_sign_up', 'verify_sign_up', 'create_customer', 'update_approval_settings'],
   ...['create_push_subscription', 'delete_push_subscription'],
-  // Of operators and of the customer tool, not of an account.
+  // Actions of operators and of the customer tool, which belong to no account.
   ...['search_customers', 'read_customer_profile', 'list_database_schemas'],
   ...['list_database_tables', 'read_database_table', 'read_database_rows'],
   ...['mark_support_thread_read', 'test_support_transports'],
@@ -267,8 +267,8 @@ const readings: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Undefined: the action is unknown, a mistake of ours. Null: this row is no event, as every
- * refusal for want of a permission, whatever was asked for.
+ * Undefined if the action is unknown, which is a bug. Null if this row is no event, as is every
+ * refusal because of a missing permission, whatever was requested.
  */
 export function eventOf(row: LoggedRow): EventDraft | null | undefined {
   if (row.result === 'denied') return null

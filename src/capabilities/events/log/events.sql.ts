@@ -1,7 +1,7 @@
 // SQL of events and of the place up to which the audit log has been read.
 import { type Row, statement } from '../../../db/statement.ts'
 
-/** Whether the log may have rows that were not read: rather once too often. */
+/** Whether the log may have rows that were not read; it may be true although there are none. */
 export const isBehind = statement(
   'events_behind',
   `select c.era < (select max(era) from audit_eras)
@@ -11,7 +11,7 @@ export const isBehind = statement(
   { not_null: ['behind'] },
 )
 
-/** No row: another node derives events at this moment. */
+/** Returns no row while another node derives events. */
 export const lockCursor = statement(
   'events_lock_cursor',
   'select era, xid, id, pos from event_cursor for update skip locked',
@@ -39,7 +39,7 @@ export const insertEvents = statement(
              subject_type text, subject_id text, data jsonb, created_at timestamptz)`,
 )
 
-/** Wakes what waits for events of these customers, on every node. */
+/** Wakes every call that waits for events of these customers, on every node. */
 export const notifyEvents = statement(
   'events_notify',
   `select pg_notify('events', :customers)::text as notified`,
@@ -58,7 +58,7 @@ export const eventsAfter = statement(
     order by pos limit :limit::int`,
 )
 
-/** The same of some types, each by a range of its own in an index. */
+/** The same for some types, each by a range of its own in an index. */
 export const eventsOfTypesAfter = statement(
   'events_of_types_after',
   `select e.id, e.pos, e.customer_id, e.type, e.audit_log_id, e.subject_type, e.subject_id,

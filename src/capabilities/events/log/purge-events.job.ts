@@ -1,5 +1,5 @@
 // Retention of events. The newest place that was deleted is kept, so that a cursor from before it
-// is refused and never skips what is gone.
+// is refused and never skips deleted events.
 import { job } from '../../../app.ts'
 import { purgeEvents } from './events.sql.ts'
 

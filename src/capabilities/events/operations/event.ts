@@ -6,19 +6,19 @@ import type { EventRow } from '../log/events.sql.ts'
 export const event = Type.Object(
   {
     id: identifier('evt', 'Stable: also the webhook-id of its deliveries.'),
-    type: Type.String({ description: 'The fact, e.g. domain.registered.' }),
+    type: Type.String({ description: 'The type of the event, e.g. domain.registered.' }),
     created_at: dateTime('When it happened.'),
     audit_log_id: Type.Integer({ description: 'The entry of the audit log that it comes from.' }),
     subject: Type.Object(
       {
         type: Type.String({ description: 'domain, checkout, payment, api_key, ...' }),
-        id: Type.String({ description: 'Its id, or the name of the domain.' }),
+        id: Type.String({ description: 'The id of the object, or the name of the domain.' }),
       },
       { description: 'The object that the event is about.' },
     ),
     data: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
-      description: 'Facts of this type of event; never a secret.',
+      description: 'The facts of this type of event, which are never secret.',
     }),
   },
   { title: 'Event' },

@@ -31,21 +31,25 @@ export const listEvents = operation({
     cursor: Type.Optional(numberCursor()),
     start: withDefault(
       oneOf(['oldest', 'now'], {
-        description: 'Without a cursor: from the oldest event that is kept, or only what comes.',
+        description:
+          'Where to begin without a cursor: at the oldest event that is kept, or now, so that ' +
+          'only new events are listed.',
       }),
       'oldest',
     ),
     types: Type.Optional(
       Type.String({
         maxLength: 2_000,
-        description: 'Only these, with commas: domain.registered,payment.* (a whole family).',
+        description:
+          'Only events of these types, separated by commas. "payment.*" is a whole family: ' +
+          'domain.registered,payment.*',
       }),
     ),
     wait: withDefault(
       Type.Integer({
         minimum: 0,
         maximum: most_wait_s,
-        description: 'Seconds to wait for an event where there is none.',
+        description: 'Seconds to wait for an event if there is none.',
       }),
       0,
     ),
@@ -54,8 +58,8 @@ export const listEvents = operation({
   gives: Type.Object(
     {
       events: Type.Array(event),
-      next_cursor: Type.String({ description: 'The cursor for what comes next.' }),
-      has_more: Type.Boolean({ description: 'More events are available.' }),
+      next_cursor: Type.String({ description: 'The cursor for the events that follow.' }),
+      has_more: Type.Boolean({ description: 'Whether more events are available.' }),
     },
     { title: 'ListEventsResponse' },
   ),
@@ -104,7 +108,7 @@ async function read(app: App, { customer_id, caller }: Call, { after, limit, wan
   return { events, next_cursor: String(next), has_more }
 }
 
-/** Nothing about a domain that the limits of the caller hide. */
+/** Leaves out events about a domain that the limits of the caller hide. */
 function isVisible(caller: Caller, event: EventRow): boolean {
   return domainsOf(event).every((name) => isVisibleDomain(caller, name))
 }
@@ -121,7 +125,9 @@ async function firstPlace(
   return after
 }
 
-/** Types that were asked for and that the token may see; all of those, where none was asked for. */
+/**
+ * The requested types that the token may see, or all types that it may see if none was requested.
+ */
 function wantedTypes(types: string | undefined, { caller }: Call) {
   const held = 'scopes' in caller ? caller.scopes : new Set()
   const seen = allEventTypes.filter((type) => held.has(scopeOfEvent(type)))

@@ -12,7 +12,7 @@ declare module '../../../app.ts' {
 
 const most_of_customer = 5
 const most_of_node = 2_000
-/** Its key in the semaphore; no customer has it. */
+/** The key of the node in the semaphore, which no customer has. */
 const node = 'node'
 
 /** One wait. It remembers a notification that comes while its caller looks. */
@@ -62,17 +62,17 @@ export class EventWaits {
     this.#events = new Subscription(db, 'events', { notified, reconnected: () => this.#wakeAll() })
   }
 
-  /** How many wait at this node. */
+  /** The number of waits at this node. */
   get size(): number {
     return this.#places.held(node)
   }
 
-  /** Whether the node stops: nothing waits any more. */
+  /** Whether the node stops, so that nothing waits any more. */
   get ended(): boolean {
     return this.#ended
   }
 
-  /** Undefined: the customer, or the node, has reached its limit of waits. */
+  /** Undefined if the customer, or the node, has reached its limit of waits. */
   async enter(customer_id: string): Promise<Place | undefined> {
     const leave = this.#places.tryAcquire([
       { key: customer_id, limit: most_of_customer },

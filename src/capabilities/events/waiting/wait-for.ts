@@ -4,19 +4,19 @@ import { tooManyWaits } from '../faults.ts'
 
 /** A token that was revoked ends a wait within 5 s (decision 10): its cache holds for 3 s more. */
 const reauthorize_ms = 1_500
-/** Should a notification be lost. */
+/** How often it looks anyway, should a notification be lost. */
 const look_again_ms = 5_000
 
 type Wait<T> = {
-  /** Milliseconds; 0: one look. */
+  /** How long to wait, in milliseconds. With 0 it looks once. */
   for_ms: number
   look: () => Promise<T>
   isOver: (seen: T) => boolean
 }
 
 /**
- * The last look: as soon as it is over, else when the time is. The call must be of a customer.
- * Throws too_many_waits; and 401 or 403 when the token ends meanwhile.
+ * Returns the last reading, as soon as the wait is over or else when the time is. The call must be
+ * of a customer. Throws too_many_waits, and 401 or 403 when the token ends meanwhile.
  */
 export async function waitFor<T>(app: App, call: Call, wait: Wait<T>): Promise<T> {
   const { for_ms, look, isOver } = wait

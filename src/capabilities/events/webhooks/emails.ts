@@ -1,4 +1,4 @@
-// Emails to an owner about webhooks, pure.
+// Emails to an owner about webhooks. Pure.
 import type { Static } from 'typebox'
 import { button, type EmailMessage, paragraph, words } from '../../mail/index.ts'
 import type { webhook } from './webhook.ts'
@@ -13,16 +13,16 @@ export function webhookCreatedEmail(made: Webhook, dashboard_url: string): Email
     kind: 'webhook_created',
     dedupe_key: `webhook_created:${made.id}`,
     subject: words`A webhook was added to your account`,
-    happened: [words`Events of your account are sent to ${hostOf(made)} from now on.`],
+    happened: [words`From now on, events of your account are sent to ${hostOf(made)}.`],
     todo: [
-      words`If you or an app of yours added it, you do not need to do anything.`,
-      words`If not, delete it, and revoke the API key that added it.`,
+      words`If you or one of your apps added it, you do not need to do anything.`,
+      words`If not, delete the webhook, and revoke the API key that added it.`,
       button(words`Open webhooks`, `${dashboard_url}/webhooks`),
     ],
   }
 }
 
-/** About another URL, which gets the account's events instead. */
+/** Notifies the owner of another URL, which gets the account's events instead. */
 export function webhookUrlChangedEmail(
   changed: Webhook & { updated_at: string },
   dashboard_url: string,
@@ -30,11 +30,11 @@ export function webhookUrlChangedEmail(
   return {
     kind: 'webhook_url_changed',
     dedupe_key: `webhook_url_changed:${changed.id}:${changed.updated_at}`,
-    subject: words`A webhook of your account has another URL`,
-    happened: [words`Events of your account are sent to ${hostOf(changed)} from now on.`],
+    subject: words`The URL of one of your webhooks was changed`,
+    happened: [words`From now on, events of your account are sent to ${hostOf(changed)}.`],
     todo: [
-      words`If you or an app of yours changed it, you do not need to do anything.`,
-      words`If not, delete it, and revoke the API key that changed it.`,
+      words`If you or one of your apps changed it, you do not need to do anything.`,
+      words`If not, delete the webhook, and revoke the API key that changed it.`,
       button(words`Open webhooks`, `${dashboard_url}/webhooks`),
     ],
   }
@@ -55,8 +55,8 @@ export function webhookDisabledEmail(disabled: Disabled, dashboard_url: string):
     ],
     todo: [
       paragraph(
-        words`Once it works again, enable it. Deliveries that failed can be sent again,`,
-        words`and the list of events has all of them.`,
+        words`Once it works again, enable it. You can then send the failed deliveries again;`,
+        words`the list of events has all events meanwhile.`,
       ),
       button(words`Open webhooks`, `${dashboard_url}/webhooks`),
     ],

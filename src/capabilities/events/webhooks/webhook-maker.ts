@@ -9,7 +9,7 @@ import type { LockedWebhook } from './webhooks.sql.ts'
 type Maker = { made_by: string; api_key_id: bigint | null; oauth_grant_id: string | null }
 type StoredMaker = Omit<Maker, 'made_by'> & { made_by: string | null }
 
-/** Of a caller that operations on webhooks admit. */
+/** The maker that a caller of the operations on webhooks is. */
 export function webhookMakerOf(caller: Caller): Maker {
   const by = limitedBy(caller)
   const isApp = by.oauth_grant_id !== null
@@ -17,7 +17,7 @@ export function webhookMakerOf(caller: Caller): Maker {
   return { made_by, ...by }
 }
 
-/** As it is stored. */
+/** The maker as it is stored. */
 export function storedMaker({ made_by, api_key_id, oauth_grant_id }: LockedWebhook): StoredMaker {
   return { made_by, api_key_id, oauth_grant_id }
 }

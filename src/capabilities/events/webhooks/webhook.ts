@@ -25,22 +25,25 @@ export const webhook = Type.Object(
     disabled_because: nullable(
       oneOf(disabledReasons, {
         description:
-          'owner: turned off; gone: it answered 410; failing: all deliveries of three days ' +
-          'failed; maker_ended: the key or the app that made it has ended, and the owner may ' +
-          'enable it.',
+          'owner: the owner turned it off; gone: it answered 410; failing: all deliveries of ' +
+          'three days failed; maker_ended: the key or the app that made it has ended, and the ' +
+          'owner may enable it.',
       }),
     ),
     made_by: nullable(
       oneOf(makers, {
         description:
-          'Its maker, or the one that gave it its URL since. It ends with a key or an app. Null: ' +
-          'not known, for an old one, which stays.',
+          'The maker of the webhook, or the caller that has since given it its URL. A webhook ' +
+          'ends with the key or the app that made it. Null for an old webhook, whose maker is ' +
+          'not known and which stays.',
       }),
     ),
     api_key_id: nullable(Type.Integer({ description: 'The key that made it.' })),
     oauth_grant_id: nullable(Type.String({ description: 'The consent of the app that made it.' })),
     failing_since: nullable(
-      dateTime('Of the first failure after the last success; null while deliveries succeed.'),
+      dateTime(
+        'The time of the first failure after the last success, or null while deliveries succeed.',
+      ),
     ),
     previous_secret_until: nullable(
       dateTime('Until then deliveries are signed by the previous secret as well.'),
@@ -55,7 +58,8 @@ export const webhookWithSecret = Type.Object(
   {
     webhook,
     secret: Type.String({
-      description: 'Signs each delivery (Standard Webhooks). It is shown only this once.',
+      description:
+        'The secret that signs each delivery (Standard Webhooks). It is shown only this once.',
     }),
   },
   { title: 'WebhookWithSecret' },
@@ -70,8 +74,8 @@ export const typesField = Type.Array(Type.String({ maxLength: 80 }), {
   minItems: 1,
   maxItems: 100,
   description:
-    'Types of events; "domain.*" is a whole family. The token must be allowed to see each. All ' +
-    'that it may see, where it is left out.',
+    'Types of events; "domain.*" is a whole family. The token must be allowed to see each. If it ' +
+    'is left out, the webhook gets all types that the token may see.',
 })
 export const descriptionField = Type.String({
   maxLength: 200,
@@ -116,7 +120,7 @@ function urlProblem(url: URL, { environment, allow_loopback_webhooks }: Settings
     : problem
 }
 
-/** The types that a webhook gets; all families that the token may see, where none are given. */
+/** The types that a webhook gets, or all families that the token may see if none are given. */
 export function parseTypes(types: readonly string[] | undefined, call: Call): string[] {
   const held: ReadonlySet<Scope> = 'scopes' in call.caller ? call.caller.scopes : new Set()
   if (types === undefined) return familiesOf(held)

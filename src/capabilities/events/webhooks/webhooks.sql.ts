@@ -1,7 +1,9 @@
 // SQL of webhooks: endpoints of customers, and the deliveries to each.
 import { type Row, statement } from '../../../db/statement.ts'
 
-/** `maker_ended`, whatever else it is: the key or the app that made it has ended. */
+/**
+ * The reason is `maker_ended`, whatever else applies, if the key or the app that made it has ended.
+ */
 const disabledBecause = `case when maker_has_ended(w.api_key_id, w.oauth_grant_id)
   then 'maker_ended' else w.disabled_because end as disabled_because`
 
@@ -45,7 +47,7 @@ export const webhookById = statement(
   `select ${columns} from webhooks w where w.id = :id and w.customer_id = :customer_id`,
 )
 
-/** `maker_chain`: the key that made it, and those above; `maker_client`: the app. */
+/** `maker_chain` is the key that made it and the keys above; `maker_client` is the app. */
 export const lockWebhook = statement(
   'webhooks_lock',
   `select ${columns},
@@ -75,7 +77,7 @@ export const deleteWebhook = statement(
   'delete from webhooks where id = :id and customer_id = :customer_id returning url',
 )
 
-/** One at most. It makes place for another. */
+/** Deletes at most one, to make place for another. */
 export const deleteEndedWebhook = statement(
   'webhooks_delete_ended',
   `delete from webhooks
@@ -100,7 +102,10 @@ export const rotateSecret = statement(
    returning ${columns}`,
 )
 
-/** Of the key or the app that made it, as they are now; null: the owner's has all. */
+/**
+ * The present rights of the key or the app that made it. Null for the owner's webhook, which has
+ * all.
+ */
 const makersRights = `coalesce((select k.scopes from api_keys k where k.id = w.api_key_id),
                               (select g.scopes from oauth_grants g where g.id = w.oauth_grant_id)
           ) as maker_scopes, limits_of_access(w.api_key_id, w.oauth_grant_id) as maker_limits`
@@ -133,8 +138,8 @@ export const notifyDeliveries = statement(
 )
 
 /**
- * An endpoint as its sender needs it; none: it is deleted or disabled. `sealed_earlier`: the newest
- * secrets before the previous one that still sign.
+ * An endpoint as its sender needs it, or no row if it is deleted or disabled. `sealed_earlier` are
+ * the newest secrets before the previous one that still sign.
  */
 export const webhookToSend = statement(
   'webhooks_to_send',
@@ -150,8 +155,8 @@ export type SendingWebhook = Row<'webhooks_to_send'>
 
 /**
  * The first delivery that is due, and whether an earlier one holds it back: one that failed first
- * less than `held_ms` ago. `wait_ms`: until the next one is due, or the hold is over; null: none is
- * pending.
+ * less than `held_ms` ago. `wait_ms` is the time until the next one is due or the hold is over, or
+ * null if none is pending.
  */
 export const nextDelivery = statement(
   'webhook_deliveries_next',
@@ -180,7 +185,7 @@ export const deliveryToSend = statement(
     where d.id = :id and d.state = 'pending'`,
 )
 
-/** Of an attempt; `next_at`: of a pending one. */
+/** Stores the result of an attempt. `next_at` is the time of the next one, if it is pending. */
 export const recordAttempt = statement(
   'webhook_deliveries_record',
   `update webhook_deliveries
@@ -210,7 +215,7 @@ export const noteFailure = statement(
    returning failing_since`,
 )
 
-/** No row: it is disabled already. */
+/** Returns no row if it is disabled already. */
 export const disableWebhook = statement(
   'webhooks_disable',
   `update webhooks set disabled_because = :because, updated_at = clock_timestamp()
@@ -242,7 +247,7 @@ export const deliveriesOfState = statement(
     order by id desc limit :limit::int`,
 )
 
-/** Sent again from the beginning, whatever became of it. */
+/** Sends it again from the first attempt, whatever its state. */
 export const redeliver = statement(
   'webhook_deliveries_redeliver',
   `update webhook_deliveries
@@ -251,7 +256,10 @@ export const redeliver = statement(
    returning ${shown}`,
 )
 
-/** Given up, of every customer, newest first; not those of webhooks that were deleted since. */
+/**
+ * Deliveries of every customer that were given up, newest first, without those of webhooks that
+ * were deleted since.
+ */
 export const failedDeliveries = statement(
   'webhook_deliveries_failed',
   `select d.id, d.webhook_id, d.customer_id, c.name, w.url, ${disabledBecause}, d.event_id,

@@ -17,7 +17,7 @@ type Context = {
   environment: 'sandbox' | 'production'
   /** The number of the invoice that a credit note corrects. */
   credited: string | null
-  /** The id of its payment or reversal on its rail; null: it has none. */
+  /** The id of its payment or reversal at the means of payment, or null if it has none. */
   payment_id: string | null
 }
 

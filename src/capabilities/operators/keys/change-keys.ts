@@ -39,7 +39,7 @@ export async function addOperatorKey({ sql, now }: KeyParts, name: string): Prom
   return { secret, row }
 }
 
-/** The name stays, the sessions end. Throws the fault that says why not. */
+/** The name stays, and the sessions end. Throws the fault that states why it cannot be done. */
 export async function rotateKeyOfId(parts: KeyParts, id: bigint): Promise<GivenKey> {
   const { sql, now } = parts
   await lockForChange(parts, id)
@@ -51,7 +51,7 @@ export async function rotateKeyOfId(parts: KeyParts, id: bigint): Promise<GivenK
   return { secret, row }
 }
 
-/** Final, and idempotent. Throws the fault that says why not. */
+/** The revocation is final and idempotent. Throws the fault that states why it cannot be done. */
 export async function revokeKeyOfId(parts: KeyParts, id: bigint): Promise<OperatorKeyRow> {
   const { sql, now } = parts
   const { row, active } = await lockForChange(parts, id)

@@ -1,4 +1,4 @@
-// Operator keys as they are shown: never with their secret, but once.
+// Operator keys as they are shown. The secret is shown only once.
 import Type, { type Static } from 'typebox'
 import { dateTime, nullable } from '../../../kit/schema.ts'
 import type { OperatorKeyRow } from './keys.sql.ts'
@@ -8,17 +8,21 @@ export const operatorKeyResponse = Type.Object(
     id: Type.Integer({ description: 'Stays the same when the key is rotated.' }),
     name: Type.String({
       description:
-        'The name of the operator in the audit log, also for customers. environment: of ' +
-        'OPERATOR_KEY. first start: made when there was none.',
+        'The name of the operator in the audit log, also for customers. "environment" names ' +
+        'the key of OPERATOR_KEY, and "first start" the key that is made if there is none.',
     }),
     key_prefix: nullable(
-      Type.String({ description: 'Its first characters; null: it was not made here.' }),
+      Type.String({
+        description: 'The first characters of the key, or null if it was not made here.',
+      }),
     ),
-    current: Type.Boolean({ description: 'Whether this call uses it, or a session of it.' }),
+    current: Type.Boolean({
+      description: 'Whether this call uses the key or one of its sessions.',
+    }),
     created_at: dateTime('When it was created.'),
-    rotated_at: nullable(dateTime('When its secret was last replaced; null: never.')),
+    rotated_at: nullable(dateTime('When its secret was last replaced, or null if it never was.')),
     last_used_at: nullable(dateTime('When it was last used, up to a minute late.')),
-    revoked_at: nullable(dateTime('When it was revoked; null: it is active.')),
+    revoked_at: nullable(dateTime('When it was revoked, or null if it is active.')),
   },
   { title: 'OperatorKey' },
 )
@@ -26,13 +30,13 @@ type OperatorKey = Static<typeof operatorKeyResponse>
 
 export const operatorKeyGiven = Type.Object(
   {
-    operator_key: Type.String({ description: 'The whole key. Shown only in this response.' }),
+    operator_key: Type.String({ description: 'The whole key. It is shown only in this response.' }),
     key: operatorKeyResponse,
   },
   { title: 'OperatorKeyCreated' },
 )
 
-/** `current`: the id of the caller's key; null: it calls without one. */
+/** `current` is the id of the caller's key, or null if it calls without one. */
 export function operatorKeyOf(row: OperatorKeyRow, current: bigint | null): OperatorKey {
   return {
     id: Number(row.id),

@@ -16,7 +16,8 @@ const actions = {
 type Asked = { command: keyof typeof actions | 'list-operator-keys'; name: string }
 
 /**
- * The lines to print; a new key is in none but these. Throws a fault, whose message is for people.
+ * Returns the lines to print, which alone show a new key. Throws a fault, whose message is for
+ * people.
  */
 export async function operatorKeysCommand(
   { db, settings }: { db: Database; settings: Settings },

@@ -21,7 +21,7 @@ export const anyOperatorKey = statement(
   { not_null: ['found'] },
 )
 
-/** No row: another node has created one. */
+/** Returns no row if another node has created one. */
 export const insertFirstOperatorKey = statement(
   'operator_keys_insert_first',
   `insert into operator_keys (key_hash, key_prefix, label, created_at)
@@ -44,8 +44,8 @@ export const putEnvironmentKey = statement(
 )
 
 /**
- * No row: a key has, or had, this name or one that looks like it, so the audit log could not
- * distinguish the two. `reserved`: the names of keys that are not made so.
+ * Returns no row if a key has, or had, this name or one that looks like it, since the audit log
+ * could not distinguish the two. `reserved` are the names that the service gives its own keys.
  */
 export const insertOperatorKey = statement(
   'operator_keys_insert',
@@ -79,7 +79,7 @@ export const operatorKeyById = statement(
 )
 export type OperatorKeyRow = Row<'operator_keys_by_id'>
 
-/** The active key of this name, else the latest one that had it. */
+/** The active key of this name, or else the latest one that had it. */
 export const operatorKeyByName = statement(
   'operator_keys_by_name',
   `select id from operator_keys where label = :label

@@ -6,7 +6,7 @@ import type { TokenReader } from '../../api-keys/index.ts'
 import { type OperatorParts, use_step_ms } from '../keys/authenticate-key.ts'
 import { noteSessionUse, operatorSessionOfHash } from './sessions.sql.ts'
 
-/** Not of a bearer token: it is valid in the cookie alone. */
+/** The token is valid in the cookie alone, and not as a bearer token. */
 export const operatorSessionPrefix = 'ops_'
 const idle_ms = 30 * 60_000
 export const longest_ms = 8 * 3_600_000

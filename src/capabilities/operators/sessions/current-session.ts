@@ -1,4 +1,4 @@
-// The calling operator's session: its read, and the log-out.
+// Reads the calling operator's session, and ends it (log-out).
 import Type from 'typebox'
 import { operation, operatorOnly, Reply } from '../../../app.ts'
 import { notifyAccessRevoked } from '../../api-keys/index.ts'

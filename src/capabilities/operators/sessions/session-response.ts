@@ -9,9 +9,11 @@ export const operatorSession = Type.Object(
     name: Type.String({ description: 'The name of the key.' }),
     key_id: Type.Integer({ description: 'The id of the key.' }),
     expires_at: nullable(
-      dateTime('When the session expires if it is not used again; null: a key, no session.'),
+      dateTime('When the session expires if it is not used again, or null for a call with a key.'),
     ),
-    ends_at: nullable(dateTime('When the session expires at the latest; null: a key.')),
+    ends_at: nullable(
+      dateTime('When the session expires at the latest, or null for a call with a key.'),
+    ),
   },
   { title: 'OperatorSession' },
 )
@@ -19,7 +21,7 @@ export const operatorSession = Type.Object(
 type Operator = Extract<Caller, { kind: 'operator' }>
 type Times = { last_used_at: Date; expires_at: Date }
 
-/** `times` null: the operator calls with a key. */
+/** `times` is null if the operator calls with a key. */
 export function operatorSessionOf(
   { label, key_id }: Operator,
   times: Times | null,

@@ -1,7 +1,10 @@
 // SQL of operators' sessions.
 import { statement } from '../../../db/statement.ts'
 
-/** No row: the key is unknown or revoked. Locks it, so that its end finds this session. */
+/**
+ * Returns no row if the key is unknown or revoked. Locks the key, so that its end finds this
+ * session.
+ */
 export const insertOperatorSession = statement(
   'operator_sessions_insert',
   `with used as (

@@ -1,4 +1,4 @@
-// Dead letters of the task queue, for operators: the list, and the retry of one.
+// Lists the dead letters of the task queue for operators, and retries one.
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { fault } from '../../../kit/fault.ts'
@@ -27,11 +27,11 @@ export const listDeadTasks = operation({
         Type.Object(
           {
             id: Type.Integer(),
-            kind: Type.String({ description: 'The work.' }),
+            kind: Type.String({ description: 'The kind of work.' }),
             key: Type.String({ description: 'The object of the work.' }),
-            bulkhead: Type.String({ description: 'The registry, or empty.' }),
+            bulkhead: Type.String({ description: 'The registry; empty if the work needs none.' }),
             attempts: Type.Integer(),
-            last_error: nullable(Type.String({ description: 'Of the last attempt.' })),
+            last_error: nullable(Type.String({ description: 'The error of the last attempt.' })),
             created_at: dateTime('When it was queued.'),
             dead_at: dateTime('When it failed.'),
           },

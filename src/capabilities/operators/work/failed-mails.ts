@@ -1,4 +1,4 @@
-// Mails that were given up, for operators: the list, and sending one again.
+// Lists the mails that were given up for operators, and sends one again.
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { fault } from '../../../kit/fault.ts'
@@ -31,13 +31,15 @@ export const listFailedMails = operation({
       mails: Type.Array(
         Type.Object(
           {
-            id: Type.String({ description: 'mail_ and 26 characters.' }),
-            customer_id: nullable(Type.String({ description: 'Null: no account (yet).' })),
+            id: Type.String({ description: '"mail_" and 26 characters.' }),
+            customer_id: nullable(
+              Type.String({ description: 'The customer, or null if there is no account (yet).' }),
+            ),
             kind: Type.String({ description: 'The kind of mail.' }),
             recipient: Type.String(),
             subject: Type.String(),
             resendable: Type.Boolean({ description: 'Whether its text is still stored.' }),
-            last_error: nullable(Type.String({ description: 'Of the last attempt.' })),
+            last_error: nullable(Type.String({ description: 'The error of the last attempt.' })),
             created_at: dateTime('When it was queued.'),
             ended_at: dateTime('When it failed.'),
           },

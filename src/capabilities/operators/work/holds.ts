@@ -20,17 +20,17 @@ export const listHolds = operation({
       holds: Type.Array(
         Type.Object(
           {
-            order_id: Type.String({ description: 'ord_ and 26 characters.' }),
+            order_id: Type.String({ description: '"ord_" and 26 characters.' }),
             customer_id: Type.String(),
             type: Type.String({ description: 'register, renew, transfer or restore.' }),
             domain: Type.String(),
             registry: Type.String(),
             state: Type.String({ description: 'pending, accepted, unknown or parked.' }),
             currency: Type.String(),
-            amount: amount('The amount held.'),
-            attempts: Type.Integer({ description: 'How often it was sent.' }),
+            amount: amount('The amount that is held.'),
+            attempts: Type.Integer({ description: 'The number of times that it was sent.' }),
             alarm: nullable(Type.String({ description: 'Why it needs an operator.' })),
-            created_at: dateTime('Since when.'),
+            created_at: dateTime('When the order was placed.'),
           },
           { title: 'OpenHold' },
         ),

@@ -30,10 +30,10 @@ export const getOperatorOverview = operation({
         Type.Object({
           customer_id: Type.String(),
           currency: oneOf(currencies),
-          available: amount('To be paid out.'),
-          held: amount('For open orders.'),
+          available: amount('The amount to be paid out.'),
+          held: amount('The amount that is held for open orders.'),
         }),
-        { description: 'Closed accounts to which money came; at most 100.' },
+        { description: 'Closed accounts that have received money since, at most 100.' },
       ),
     },
     { title: 'OperatorOverview' },

@@ -39,7 +39,7 @@ export const countWork = statement(
   },
 )
 
-/** Money of closed accounts, as of payments that came late. */
+/** The money of closed accounts, for example from payments that came late. */
 export const closedWithMoney = statement(
   'operator_work_closed_with_money',
   `select c.id as customer_id, a.currency, a.available, a.held
@@ -57,7 +57,7 @@ export const openHolds = statement(
      from orders where closed_at is null and id > :after order by id limit :limit::int`,
 )
 
-/** Newest first, below an id; `text`: whether it can be sent again. */
+/** The newest first, below an id. `text` states whether it can be sent again. */
 export const failedMails = statement(
   'mails_list_failed',
   `select m.id, m.customer_id, m.kind, m.recipient, m.subject, m.created_at, m.ended_at,
@@ -81,7 +81,7 @@ export const deadTasks = statement(
   },
 )
 
-/** Due at once, as if it had never been tried. No row: there is no such dead letter. */
+/** Makes it due at once, as if it had never been tried. Returns no row if it is not dead. */
 export const reviveTask = statement(
   'tasks_revive',
   `update tasks

@@ -2,8 +2,9 @@
 import { type Row, statement } from '../../../db/statement.ts'
 
 /**
- * Newest first: of these requests, and to the address of this account. Each part has the limit,
- * too, so that it reads an index from its newest entry, and not all mails of a large account.
+ * The mails of these requests, and those to the address of this account, newest first. Each part
+ * has the limit, too, so that it reads an index from its newest entry, and not all mails of a large
+ * account.
  */
 export const mailsOfBrowser = statement(
   'mailbox_of_browser',
@@ -22,7 +23,7 @@ export const mailsOfBrowser = statement(
 )
 export type MailboxRow = Row<'mailbox_of_browser'>
 
-/** Newest first, of all. */
+/** All mails, newest first. */
 export const mailsOfAll = statement(
   'mailbox_of_all',
   `select id, kind, recipient, subject, ended_at as sent_at from mails
@@ -30,7 +31,7 @@ export const mailsOfAll = statement(
   { not_null: ['sent_at'] },
 )
 
-/** One that the caller may read. `is_operator`: any. */
+/** A mail that the caller may read. An operator may read any (`is_operator`). */
 export const mailOfCaller = statement(
   'mailbox_mail',
   `select id, kind, recipient, subject, ended_at as sent_at from mails

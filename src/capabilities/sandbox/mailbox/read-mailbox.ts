@@ -56,7 +56,7 @@ export const listMailbox = operation({
   more:
     'Without SMTP_URL the sandbox keeps all mails. A browser sees those of the sign-ups, resets ' +
     'and changes of address that it requested; with a session, also the mails to its own ' +
-    `address; an operator sees all. At most ${most}.`,
+    `address; an operator sees all. The list has at most ${most}.`,
   at: 'GET /v1/sandbox/mailbox',
   takes: Type.Object({}),
   gives: Type.Object(

@@ -1,7 +1,7 @@
-// Emails about a change of the e-mail address, pure.
+// Emails about a change of the email address. Pure.
 import { button, type EmailMessage, link, paragraph, words } from '../../mail/index.ts'
 
-/** To the new address: the link that verifies it. */
+/** Sends the new address the link that verifies it. */
 export function verifyAddressEmail({ id, url }: { id: string; url: string }): EmailMessage {
   return {
     kind: 'email_change',
@@ -9,18 +9,18 @@ export function verifyAddressEmail({ id, url }: { id: string; url: string }): Em
     request_id: id,
     subject: words`Verify your new email address`,
     happened: [
-      words`This email address was entered as the new address of an account here.`,
+      words`This email address was entered as the new address of an account.`,
       button(words`Verify this address`, url),
       paragraph(
         words`The link works once, for 24 hours.`,
         words`Open it in the browser in which you are logged in.`,
       ),
     ],
-    todo: [words`If you did not ask for this, ignore this mail: nothing changes.`],
+    todo: [words`If you did not ask for this, you can ignore this mail. Nothing changes.`],
   }
 }
 
-/** To the same address, where another account has it. */
+/** Sent to the same address in place of the link, if another account has it. */
 export function addressTakenEmail(id: string): EmailMessage {
   return {
     kind: 'email_change_taken',
@@ -28,18 +28,21 @@ export function addressTakenEmail(id: string): EmailMessage {
     request_id: id,
     subject: words`This email address already has an account`,
     happened: [
-      words`Another account asked to use this email address, which already has an account.`,
+      paragraph(
+        words`Someone asked to use this email address for another account,`,
+        words`but it already has an account.`,
+      ),
     ],
     todo: [
-      words`If this was you, log in to the account of this address, or choose another address.`,
-      words`If this was not you, ignore this mail: nothing has changed.`,
+      words`If this was you, log in to the account with this address, or choose another address.`,
+      words`If this was not you, you can ignore this mail. Nothing has changed.`,
     ],
   }
 }
 
 type ChangeFacts = { id: string; email: string; base_url: string; site_url: string }
 
-/** To the address of the account, when a change was requested. */
+/** Sent to the address of the account when a change was requested. */
 export function changeRequestedEmail(facts: ChangeFacts): EmailMessage {
   return {
     kind: 'email_change_requested',
@@ -47,15 +50,15 @@ export function changeRequestedEmail(facts: ChangeFacts): EmailMessage {
     subject: words`Your email address is about to change`,
     happened: [
       paragraph(
-        words`Your account is about to get another email address: ${facts.email}.`,
-        words`It changes once the new address has been verified.`,
+        words`Someone asked to change the email address of your account to ${facts.email}.`,
+        words`The change takes effect once the new address has been verified.`,
       ),
     ],
     todo: ifNotYou(facts),
   }
 }
 
-/** To the old address, when the new one counts. */
+/** Sent to the old address once the new one has replaced it. */
 export function addressChangedEmail(facts: ChangeFacts): EmailMessage {
   return {
     kind: 'email_changed',
@@ -78,8 +81,8 @@ function ifNotYou({ base_url, site_url }: ChangeFacts) {
   return [
     words`If this was you, you do not need to do anything here.`,
     paragraph(
-      words`If this was not you, reset your password now: that ends all sessions and this change.`,
-      words`Then contact us: ${link(site_url)}`,
+      words`If this was not you, reset your password now. That ends all sessions and`,
+      words`cancels the change. Then contact us: ${link(site_url)}`,
     ),
     button(words`Reset your password`, `${base_url}/password/forgotten`),
   ]

@@ -7,14 +7,17 @@ export const insertEmailChange = statement(
    values (:id, :customer_id, :email, :token_hash, :now, :expires_at)`,
 )
 
-/** Invalidates the customer's unused links: the newest only is valid. */
+/** Invalidates the customer's unused links, since only the newest is valid. */
 export const endEmailChanges = statement(
   'email_changes_end',
   `update email_changes set expires_at = least(expires_at, :now)
     where customer_id = :customer_id and used_at is null`,
 )
 
-/** Consumes a link. No row: not this customer's, used, replaced or expired. */
+/**
+ * Consumes a link. Returns no row if it is another customer's, or was used or replaced, or has
+ * expired.
+ */
 export const useEmailChange = statement(
   'email_changes_use',
   `update email_changes set used_at = :now

@@ -38,7 +38,7 @@ export const updateAccount = operation({
   name: 'update_account',
   does: "Change the account's name, company or email address.",
   more:
-    'At least one field. A new email address needs a session, and "current_password" unless ' +
+    'Send at least one field. A new email address needs a session, and "current_password" unless ' +
     'the log-in is at most ten minutes old. It takes effect once its owner has opened the ' +
     'mailed link (POST /v1/account/email/verify); the old address is notified.',
   at: 'PATCH /v1/account',
@@ -50,13 +50,18 @@ export const updateAccount = operation({
         Type.String({ minLength: 1, maxLength: 200, description: 'A person or a team.' }),
       ),
       company_name: Type.Optional(
-        nullable(Type.String({ maxLength: 200, description: 'null or blank removes it.' })),
+        nullable(
+          Type.String({
+            maxLength: 200,
+            description: 'The company. Null or a blank text removes it.',
+          }),
+        ),
       ),
       email: Type.Optional(
         Type.String({
           minLength: 3,
           maxLength: 320,
-          description: 'Takes effect once it is verified.',
+          description: 'The new address, which takes effect once it is verified.',
         }),
       ),
       current_password: Type.Optional(givenPassword),

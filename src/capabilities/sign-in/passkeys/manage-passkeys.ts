@@ -11,10 +11,12 @@ import { deletePasskey, passkeysOf } from './passkeys.sql.ts'
 
 export const passkeyResponse = Type.Object(
   {
-    id: Type.Integer({ description: 'Its id, for removing it.' }),
-    name: Type.String({ description: 'As it was named.' }),
+    id: Type.Integer({ description: 'The id of the passkey, by which it is removed.' }),
+    name: Type.String({ description: 'The name that its owner gave it.' }),
     backed_up: Type.Boolean({ description: 'Whether it is synchronized between devices.' }),
-    transports: Type.Array(Type.String(), { description: 'How browsers reach its authenticator.' }),
+    transports: Type.Array(Type.String(), {
+      description: 'The ways in which browsers reach its authenticator.',
+    }),
     created_at: dateTime('When it was registered.'),
     last_used_at: nullable(dateTime('When it was last used to log in.')),
   },

@@ -10,7 +10,7 @@ export const putChallenge = statement(
      set challenge = excluded.challenge, expires_at = excluded.expires_at`,
 )
 
-/** Consumes it, so that each is answered once. */
+/** Consumes a challenge, so that each is answered once. */
 export const takeChallenge = statement(
   'passkey_challenges_take',
   `delete from passkey_challenges where binding = :binding
@@ -18,7 +18,7 @@ export const takeChallenge = statement(
   { not_null: ['is_open'] },
 )
 
-/** No row: the credential is registered already, or the account has too many. */
+/** Returns no row if the credential is registered already, or the account has too many. */
 export const insertPasskey = statement(
   'passkeys_insert',
   `with owner as (
@@ -48,8 +48,8 @@ export const passkeyOfCredential = statement(
 )
 
 /**
- * No row: it was removed meanwhile, or the signature counter has not grown (WebAuthn section 6.1.1;
- * authenticators without a counter send 0).
+ * Returns no row if it was removed meanwhile, or the signature counter has not grown (WebAuthn
+ * section 6.1.1; authenticators without a counter send 0).
  */
 export const usePasskey = statement(
   'passkeys_use',

@@ -23,9 +23,9 @@ import {
 } from './relying-party.ts'
 import { creationOptions, registrationResponse } from './web-authn-schemas.ts'
 
-/** At most, of one account. */
+/** The number of passkeys that an account may have. */
 const most = 50
-/** COSE: ES256, EdDSA and RS256, which every authenticator has one of. */
+/** COSE identifiers of ES256, EdDSA and RS256. Every authenticator has one of them. */
 const supportedAlgorithmIDs = [-7, -8, -257]
 /** WebAuthn Level 3, section 7.1. The library checks no length. */
 const longestCredentialId = 1023
@@ -73,7 +73,7 @@ export const registerPasskey = operation({
   name: 'register_passkey',
   does: 'Register a passkey.',
   more:
-    "With the browser's response to the options. The owner is notified by mail. A passkey stays " +
+    "Send the browser's response to the options. The owner is notified by mail. A passkey stays " +
     'valid when the password is changed.',
   at: 'POST /v1/account/passkeys',
   area: 'Account and customers',
@@ -81,7 +81,11 @@ export const registerPasskey = operation({
   takes: Type.Object({
     credential: registrationResponse,
     name: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'To distinguish it from others.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'A name that distinguishes it from other passkeys.',
+      }),
     ),
   }),
   gives: passkeyResponse,

@@ -6,7 +6,7 @@ import { pageOrigin, relyingPartyId } from '../../../origins.ts'
 import { passkeyRefused, passkeysUnavailable } from '../faults.ts'
 import { putChallenge, takeChallenge } from './passkeys.sql.ts'
 
-/** Loaded at its first use: it would be a tenth of a start. */
+/** The library is loaded at its first use, since it would take a tenth of the start. */
 export const webAuthn = () => import('@simplewebauthn/server')
 
 export const challenge_ms = 5 * 60_000
@@ -30,7 +30,7 @@ export async function storeChallenge(
   await db.count(putChallenge, { binding: hashSecret(bound_to), challenge, expires_at })
 }
 
-/** Outside the transaction of what follows: a refused answer consumes it, too. */
+/** Runs outside the transaction of the request, since a refused answer consumes it, too. */
 export async function consumeChallenge({ db, clock }: Parts, bound_to: string): Promise<string> {
   const binding = hashSecret(bound_to)
   const row = await db.maybe(takeChallenge, { binding, now: clock.now() })

@@ -16,7 +16,11 @@ import { hashPassword, setPassword } from './set-password.ts'
 const takes = Type.Object(
   {
     reset_id: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 64, description: 'As the request returned it.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'The id that the request returned.',
+      }),
     ),
     ...codeOrTokenFields,
     password: newPassword,
@@ -28,14 +32,14 @@ export const confirmPasswordReset = operation({
   name: 'confirm_password_reset',
   does: 'Set a new password with a mailed code or link.',
   more:
-    'Either "reset_id" and "code", or "token". All sessions and the access of OAuth clients end; ' +
-    'API keys stay. The owner is notified by mail. Log in with the new password afterwards.',
+    'Send either "reset_id" and "code", or "token". All sessions and the access of OAuth clients ' +
+    'end; API keys stay. The owner is notified by mail. Log in with the new password afterwards.',
   at: 'POST /v1/dashboard/password-reset/confirm',
   area: 'Dashboard',
   who: anyone(),
   takes,
   gives: Type.Object(
-    { email: Type.String({ description: 'To log in with.' }), ...passwordSet },
+    { email: Type.String({ description: 'The address to log in with.' }), ...passwordSet },
     { title: 'DashboardPasswordResetConfirmResponse' },
   ),
   fails: [linkNotGood, tooManyTries, signInBusy],
@@ -68,13 +72,13 @@ export const confirmPasswordReset = operation({
       await storeAuditRow(sql, row)
       return { email: link.email, ...done }
     })
-    // Afterwards: a failed attempt must not wait for a transaction.
+    // It is counted afterwards, since a failed attempt must not wait for a transaction.
     await giveBack(app.db, [], bucketsEmptiedByReset({ email: link.email, address: call.address }))
     return done
   },
 })
 
-/** Alike for a request whose address has no account. */
+/** Fails in the same way for a request whose address has no account. */
 function linkOfCode(app: App, { address }: Call, shown: { id: string; code: string }) {
   const { id } = shown
   return requestOfCode(app, shown, {

@@ -43,15 +43,15 @@ export const answerRequest = statement(
     where id = :id`,
 )
 
-/** Answered without a mail: no account has the address, or it got too many. */
+/** Ends a request without a mail, since no account has the address, or it got too many mails. */
 export const closeRequest = statement(
   'password_links_close',
   'update password_links set answered_at = :answered_at where id = :id',
 )
 
 /**
- * Counts an attempt with the code, from `address`, before it is checked. No row: no such request,
- * expired, or too many attempts.
+ * Counts an attempt with the code, from `address`, before it is checked. Returns no row if there is
+ * no such request, it has expired, or it had too many attempts.
  */
 export const tryCode = statement(
   'password_links_try',
@@ -65,7 +65,7 @@ export const tryCode = statement(
   { not_null: ['is_known'] },
 )
 
-/** The code was right: the attempt is not counted. */
+/** Takes back the count of an attempt whose code was right. */
 export const uncountAttempt = statement(
   'password_links_uncount_attempt',
   'update password_links set tries = tries - 1 where id = :id and tries > 0',
@@ -84,7 +84,7 @@ export const linkOfHash = statement(
   { not_null: ['logs_out'] },
 )
 
-/** Consumes a link. No row: it was used, has expired, or is for another address. */
+/** Consumes a link. Returns no row if it was used, has expired, or is for another address. */
 export const useLink = statement(
   'password_links_use',
   `update password_links l set used_at = :now

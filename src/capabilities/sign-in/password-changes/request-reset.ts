@@ -17,17 +17,21 @@ export const requestPasswordReset = operation({
   name: 'request_password_reset',
   does: 'Request a mail with a code and a link to set a new password.',
   more:
-    'The answer is the same whether or not an account has that address. The code is valid ' +
-    'for this request only, for ten minutes and five attempts. An account gets ten mails at once ' +
-    'and a few an hour, whatever their origin.',
+    'The answer is the same whether or not an account has that address. The code is valid for ' +
+    'this request only, for ten minutes and five attempts. An account gets ten mails at once and ' +
+    'a few an hour, whatever their origin.',
   at: 'POST /v1/dashboard/password-reset',
   area: 'Dashboard',
   who: anyone(),
   takes: Type.Object({ email: emailField }, { title: 'DashboardPasswordResetRequest' }),
   gives: Type.Object(
     {
-      reset_id: Type.String({ description: 'Send it with the code to confirm.' }),
-      email: Type.String({ description: 'Where the mail goes, if an account has that address.' }),
+      reset_id: Type.String({
+        description: 'The id of the request, which is sent with the code to confirm it.',
+      }),
+      email: Type.String({
+        description: 'The address that the mail goes to, if an account has it.',
+      }),
       expires_at: dateTime('When the code and the link expire.'),
       resend_after: dateTime('When another mail may be requested.'),
     },
@@ -38,7 +42,8 @@ export const requestPasswordReset = operation({
   target: (_input, output) => ({
     target_type: 'password_link',
     target: output?.reset_id ?? null,
-    // In no customer's audit log: the caller is anonymous, and the address is not looked up here.
+    // The row is in no customer's audit log, since the caller is anonymous and the address is not
+    // looked up here.
     customer_id: null,
   }),
   async run(input, call, app) {

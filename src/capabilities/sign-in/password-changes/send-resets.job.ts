@@ -27,7 +27,7 @@ async function answer(app: App, call: Call, { sql, id }: Request): Promise<void>
   if (!request) return
   const { customer_id, is_known } = request
   const now = app.clock.now()
-  // Limited here, where no client that asks can see it.
+  // The limit applies here, where no client that asks can see it.
   const asked = { customer_id: customer_id ?? '', address: request.address ?? '', is_known }
   if (customer_id === null || (await take(sql, mailBuckets(asked))) > 0) {
     await sql.count(closeRequest, { id, answered_at: now })

@@ -22,7 +22,7 @@ export const sendPasswordSetup = operation({
   takes: Type.Object({ customer_id: Type.String({ description: 'The customer.' }) }),
   gives: Type.Object(
     {
-      email: Type.String({ description: 'Where the mail goes.' }),
+      email: Type.String({ description: 'The address that the mail goes to.' }),
       expires_at: dateTime('When the link expires.'),
     },
     { title: 'PasswordSetupResponse' },

@@ -15,7 +15,7 @@ import { endLinks } from './links.sql.ts'
 type NewPassword = {
   customer_id: string
   hash: string
-  /** The session that stays, if any. */
+  /** The session that stays, if there is one. */
   but: bigint | null
 }
 
@@ -52,7 +52,7 @@ export async function hashPassword(
 }
 
 /**
- * As hashPassword, for an anonymous caller: in the queue of its network, and within the limits of
+ * Like hashPassword, for an anonymous caller: in the queue of its network, and within the limits of
  * its address.
  */
 export async function hashForNetwork(

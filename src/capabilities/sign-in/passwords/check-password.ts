@@ -12,9 +12,9 @@ export type CheckParts = Pick<App, 'db' | 'clock' | 'passwordHasher'>
 export type Tried = {
   email: string
   password: string
-  /** As calls are counted by: an IPv4 address, or an IPv6 /64. */
+  /** The network that calls are counted by: an IPv4 address, or an IPv6 /64. */
   address: string
-  /** The attempt comes from a session of the account, so its place is known. */
+  /** Whether the attempt comes from a session of the account, so that its place is known. */
   signed_in?: boolean
 }
 export type Checked =
@@ -31,11 +31,11 @@ export type Checked =
 const busy_s = 2
 
 /**
- * Checks an e-mail address and a password, sent from a network address. `wrong`: no such account, a
- * closed one, one without a password, or another password; each costs one hash and the same
- * statements. `limited`: too many failures, or too many checks in progress; the password was
- * not checked. Failures are counted by account and network, by account, by network, and in total,
- * over all nodes.
+ * Checks an email address and a password, sent from a network address. It is `wrong` if there is no
+ * such account, if it is closed or has no password, or if the password is another; each costs one
+ * hash and the same statements. It is `limited` after too many failures, or during too many checks;
+ * the password was not checked then. Failures are counted by account and network, by account, by
+ * network, and in total, over all nodes.
  */
 export async function checkPassword(app: CheckParts, tried: Tried): Promise<Checked> {
   // Malformed addresses match no account, and cost the same.

@@ -1,5 +1,5 @@
-// Common passwords: those of leaks, by the dictionary of zxcvbn-ts (MIT).
+// Common passwords from leaks, by the dictionary of zxcvbn-ts (MIT).
 import { dictionary } from '@zxcvbn-ts/language-common'
 
-/** Some 49 000, in lower case. */
+/** Some 49,000 passwords in lower case. */
 export const commonPasswords: ReadonlySet<string> = new Set(dictionary['passwords-common'])

@@ -28,12 +28,12 @@ export class PasswordHasher {
   readonly #costs: Costs
   /** Verified in place of a missing hash, so that the check takes as long. */
   readonly #decoy: string
-  /** How many hashes this node has made so far. */
+  /** The number of hashes that this node has made so far. */
   count = 0
   /**
-   * At most three at a time, as hashes run on the four threads that file and DNS access need too,
-   * and one core stays free for all other requests. A caller that would wait longer than about a
-   * second is refused.
+   * At most three hashes run at a time, since they run on the four threads that file and DNS access
+   * need too, and one core stays free for all other requests. A caller that would wait longer than
+   * about a second is refused.
    */
   readonly queue = new FairQueue({
     classes: ['known', 'unknown'],
@@ -42,7 +42,7 @@ export class PasswordHasher {
   })
   readonly #semaphore = new KeyedSemaphore()
 
-  /** Tests of what is not the hash take cheaper ones. */
+  /** Tests that are not about hashing use cheaper ones. */
   constructor(costs: Costs = usual) {
     this.#costs = costs
     this.#decoy = writeHash({ costs, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) })
@@ -81,8 +81,8 @@ export class PasswordHasher {
   }
 
   /**
-   * Whether it is the password of this PHC string; null: false, for the same work, one hash. Runs
-   * within the queue.
+   * Whether it is the password of this PHC string. For null it is false after the same work, one
+   * hash. Runs within the queue.
    */
   async verify(password: string, stored: string | null): Promise<boolean> {
     const { costs, salt, tag } = readHash(stored ?? this.#decoy)

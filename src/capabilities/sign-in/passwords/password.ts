@@ -6,9 +6,10 @@ export const longest = 256
 const serviceWords = ['agent-registrar', 'agentregistrar', 'agent registrar', 'registrar']
 
 /**
- * Why a password is rejected for the account with this e-mail address, as a sentence; null: it is
- * accepted. 8 to 256 characters (code points) of any kind, U+0000 and spaces too; not a common one,
- * not the account's own address or our name. Without an address that part is left out.
+ * Why a password is rejected for the account with this email address, as a sentence, or null if it
+ * is accepted. A password has 8 to 256 characters (code points) of any kind, U+0000 and spaces too.
+ * It must not be a common one, the account's own address or our name. Without an address that part
+ * is left out.
  */
 export async function passwordProblem(password: string, email = ''): Promise<string | null> {
   if (!password.isWellFormed()) return 'Password should not have lone surrogates'
@@ -28,7 +29,7 @@ export async function passwordProblem(password: string, email = ''): Promise<str
 
 const dressing = 4
 
-/** The password, and what it is without up to four digits or signs at its ends. */
+/** The password, and the rest of it without up to four digits or signs at its ends. */
 function tellingsOf(folded: string): string[] {
   const text = folded.trim()
   const cut = text.replace(/[^\p{L}]{1,4}$/u, '')

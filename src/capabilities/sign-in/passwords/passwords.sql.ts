@@ -27,7 +27,7 @@ export const putPassword = statement(
      set hash = excluded.hash, changed_at = excluded.changed_at`,
 )
 
-/** Keeps the latest hundred of the account beside it. */
+/** Notes a network of the account, and keeps its latest hundred others. */
 export const notePlace = statement(
   'sign_in_note_place',
   `with noted as (

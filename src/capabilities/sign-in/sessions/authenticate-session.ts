@@ -40,7 +40,7 @@ export function authenticateSessions(parts: SessionParts): TokenReader {
 
 const again = 'Log in again.'
 
-/** Why authenticateSessions refuses a session token; costs a query of its own. */
+/** Why authenticateSessions refuses a session token. It makes a query of its own. */
 export function explainSessions({ db }: Pick<App, 'db'>): RefusalReader {
   return async (token) => {
     if (!isWellFormedSecret(sessionPrefix, token))

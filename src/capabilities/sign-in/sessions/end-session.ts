@@ -57,7 +57,8 @@ export const logOut = operation({
 })
 
 /**
- * Its cookies are of this origin: also a log-in by password at the consent page ends (decision 46).
+ * The session's cookies are of this origin, so a log-in by password at the consent page ends as
+ * well (decision 46).
  */
 async function logOutOfConsent({ clock, settings }: App, { sql, cookies }: Call): Promise<void> {
   const names = consentCookies(settings)

@@ -9,8 +9,8 @@ import { endOf, idle_ms } from './sessions.ts'
 
 const session = Type.Object(
   {
-    id: Type.Integer({ description: 'Its id, for revoking it.' }),
-    current: Type.Boolean({ description: 'Whether this call uses it.' }),
+    id: Type.Integer({ description: 'The id of the session, by which it is revoked.' }),
+    current: Type.Boolean({ description: 'Whether this call uses the session.' }),
     created_at: dateTime('When it was created.'),
     signed_in_at: dateTime('When the password was last entered in it.'),
     last_used_at: dateTime('When it was last used, a few seconds late.'),
@@ -31,7 +31,11 @@ export const listSessions = operation({
   who: ownerInPerson(),
   takes: Type.Object({
     limit: withDefault(
-      Type.Integer({ minimum: 1, maximum: 500, description: 'An account has at most 100.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 500,
+        description: 'The number of sessions to list. An account has at most 100.',
+      }),
       100,
     ),
   }),

@@ -36,7 +36,7 @@ export function requestsOfBrowser(app: Sealing, { cookies }: Pick<Call, 'cookies
   return isOurs ? ids : []
 }
 
-/** That of the current key first; a cookie may be older than it. */
+/** The MAC by the current key first; a cookie may be older than that key. */
 function macsOf({ encryption }: Sealing, ids: readonly string[]): string[] {
   return encryption
     .hmacs(`requests of a browser ${ids.join(separator)}`)

@@ -16,7 +16,8 @@ export async function removingCredential<T>(
   const { sql, customer_id } = call
   await lockCustomer(sql, customer_id)
   const removed = await remove()
-  // Undone with the transaction. In this order, so that what is not there is always 404.
+  // The removal is undone with the transaction. It comes first, so that a missing credential is
+  // always 404.
   requireFreshLogIn(app, call)
   if (!(await sql.one(canLogIn, { customer_id })).there) throw lastLogIn()
   return removed

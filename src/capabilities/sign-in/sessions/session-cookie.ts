@@ -34,13 +34,13 @@ export function consentCookies({ base_url }: Pick<Place, 'base_url'>) {
 
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 
-/** For `takes` of an operation that creates a session, with `in: sessionField.in`. */
+/** The input field of an operation that creates a session, with `in: sessionField.in`. */
 export const sessionField = {
   takes: {
     x_session: Type.Optional(
       oneOf(['cookie'], {
         description:
-          'cookie: the session comes as an HttpOnly cookie, for pages of this service, and ' +
+          'With "cookie" the session comes as an HttpOnly cookie, for pages of this service, and ' +
           'access_token is null.',
       }),
     ),
@@ -48,11 +48,12 @@ export const sessionField = {
   in: { x_session: 'header' },
 } as const
 
-/** For `gives` of such an operation. */
+/** The response fields of such an operation. */
 export const sessionGiven = {
   access_token: nullable(
     Type.String({
-      description: 'ses_ and 40 characters. Shown only here; null where it is in the cookie.',
+      description:
+        '"ses_" and 40 characters. It is shown only here, and is null if it is in the cookie.',
     }),
   ),
   token_type: oneOf(['Bearer']),
@@ -88,7 +89,7 @@ export async function giveSession(
     return { session_id, fields: { ...given, access_token }, headers: {} }
   if (call.by_cookie && call.caller.kind === 'customer') {
     const { customer_id, session_id: old_id } = call.caller
-    // Of the same account only.
+    // The earlier session is ended only if it is of the same account.
     if (customer_id === wanted.customer_id) {
       const moved = { customer_id, old_id, new_id: session_id }
       await sql.count(moveBegunIn, moved)

@@ -4,9 +4,9 @@ import { type Row, statement } from '../../../db/statement.ts'
 const columns = 'id, created_at, signed_in_at, last_used_at, expires_at, agent, address'
 
 /**
- * No row: the password was changed since the one that was checked, of `password_changed_at`. Its
- * row is locked, so that a concurrent change finds this session and ends it, and log-ins of one
- * account are serialised.
+ * Returns no row if the password was changed since the checked one, which is of
+ * `password_changed_at`. Its row is locked, so that a concurrent change finds this session and ends
+ * it, and log-ins of one account are serialised.
  */
 export const insertSession = statement(
   'sessions_insert',
@@ -26,7 +26,7 @@ export const insertSession = statement(
   { nullable: ['begun_in'] },
 )
 
-/** No row: the account is closed. Log-ins of one account are serialised here, too. */
+/** Returns no row if the account is closed. Log-ins of one account are serialized here, too. */
 export const insertSessionWithoutPassword = statement(
   'sessions_insert_without_password',
   `with owner as (
@@ -60,7 +60,7 @@ export const sessionRefusalOfHash = statement(
   { not_null: ['ended', 'closed'] },
 )
 
-/** Those that are valid at `now` and were used since `used_since`, newest first. */
+/** Sessions that are valid at `now` and were used since `used_since`, newest first. */
 export const liveSessions = statement(
   'sessions_live',
   `select ${columns} from sessions
@@ -70,14 +70,16 @@ export const liveSessions = statement(
 )
 export type SessionRow = Row<'sessions_live'>
 
-/** Ends one. */
+/** Ends one session. */
 export const endSessionOfId = statement(
   'sessions_end',
   `update sessions set ended_at = :ended_at
     where customer_id = :customer_id and id = :id and ended_at is null`,
 )
 
-/** Ends those that are valid at `now`, were used since `used_since`, and have `keep` newer ones. */
+/**
+ * Ends sessions that are valid at `now`, were used since `used_since`, and have `keep` newer ones.
+ */
 export const endOldest = statement(
   'sessions_end_oldest',
   `update sessions set ended_at = :now
@@ -88,7 +90,7 @@ export const endOldest = statement(
        order by id desc offset :keep::int)`,
 )
 
-/** Ends all but `except_id` (null: all). */
+/** Ends all sessions except `except_id`, or all if that is null. */
 export const endSessionsBut = statement(
   'sessions_end_all',
   `update sessions set ended_at = :ended_at
@@ -104,7 +106,7 @@ export const moveBegunIn = statement(
     where customer_id = :customer_id and begun_in = :old_id and ended_at is null`,
 )
 
-/** So does the web push of the browser, which would end with the old one. */
+/** The web push of the browser continues there as well; it would end with the old one. */
 export const movePushSubscriptions = statement(
   'sessions_move_push_subscriptions',
   `update push_subscriptions set session_id = :new_id
@@ -120,14 +122,14 @@ export const endConsentLogIn = statement(
                         where model = 'Session' and id_hash = :id_hash)`,
 )
 
-/** Open pages of authorizations ask for a log-in again. */
+/** Makes open pages of authorizations ask for a log-in again. */
 export const logOutInteractions = statement(
   'sessions_log_out_interactions',
   `update oauth_models set payload = payload #- '{lastSubmission,account}'
     where model = 'Interaction' and id_hash = any (:id_hashes::bytea[])`,
 )
 
-/** When the password was last entered in it. No row: it ended meanwhile. */
+/** Notes when the password was last entered in it. Returns no row if it ended meanwhile. */
 export const recordSignIn = statement(
   'sessions_record_sign_in',
   `update sessions set signed_in_at = :signed_in_at

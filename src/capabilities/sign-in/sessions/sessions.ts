@@ -17,19 +17,19 @@ const day_ms = 86_400_000
 const longest_ms = 7 * day_ms
 /** Idle time-out. */
 export const idle_ms = day_ms
-/** At most, of one account. */
+/** The number of sessions that an account may have. */
 const most = 100
 
 type Session = { session_id: bigint; access_token: string; expires_at: Date }
 type SignedIn = {
   customer_id: string
-  /** Of the password that was checked; null: the owner logged in without one. */
+  /** The time of the checked password, or null if the owner logged in without one. */
   password_changed_at: Date | null
   agent: string
   address: string
-  /** Absolute expiry; left out: in seven days. */
+  /** Absolute expiry. In seven days, if it is left out. */
   until?: Date
-  /** Left out: now. */
+  /** Now, if it is left out. */
   signed_in_at?: Date
   /** The session that this one ends with. */
   begun_in?: bigint | null
@@ -87,7 +87,7 @@ export function endOf({ expires_at, last_used_at }: { expires_at: Date; last_use
   return new Date(Math.min(expires_at.getTime(), last_used_at.getTime() + idle_ms))
 }
 
-/** Ends one of a customer's, on every node. */
+/** Ends one session of a customer, on every node. */
 export async function stopSession(
   app: Pick<App, 'clock' | 'authentications'>,
   sql: Sql,
@@ -100,7 +100,7 @@ export async function stopSession(
 
 type Ending = { customer_id: string; but: bigint | null }
 
-/** Ends all sessions of a customer but one, on every node. Returns how many. */
+/** Ends all sessions of a customer but one, on every node. Returns their number. */
 export async function endSessions(
   app: Pick<App, 'clock' | 'authentications'>,
   sql: Sql,

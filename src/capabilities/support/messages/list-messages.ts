@@ -13,9 +13,9 @@ import {
 } from '../schemas.ts'
 
 const besideMessages = {
-  unread: Type.Integer({ description: 'Messages that wait to be read by the caller.' }),
+  unread: Type.Integer({ description: 'The number of messages that the caller has not read.' }),
   last_event_id: Type.String({
-    description: 'The newest event: "after" of a stream that continues from here.',
+    description: 'The newest event. Send it as "after" of a stream that continues from here.',
   }),
   next_cursor: nextCursorField,
 }

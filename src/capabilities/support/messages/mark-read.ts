@@ -25,7 +25,7 @@ export const markSupportRead = operation({
 
 export const markThreadRead = operation({
   name: 'mark_support_thread_read',
-  does: "Mark a customer's messages as read, where they need no reply.",
+  does: "Mark a customer's messages as read if they need no reply.",
   at: 'POST /v1/internal/support/messages/read',
   area: 'Support',
   who: operatorOnly(),

@@ -23,8 +23,8 @@ export const sendSupportMessage = operation({
   name: 'send_support_message',
   does: "Send a message to the people who run the service; they reply in the account's support.",
   more:
-    'For questions, and for tasks that no other operation covers. The owner reads the replies ' +
-    'on the dashboard, and gets a mail if one stays unread. Do not include secrets.',
+    'Use it for questions, and for tasks that no other operation covers. The owner reads the ' +
+    'replies on the dashboard, and gets a mail if one stays unread. Do not include secrets.',
   at: 'POST /v1/support/messages',
   area: 'Support',
   who: { ...owner('support:write'), while_suspended: true },

@@ -1,12 +1,13 @@
-// Emails of support, pure: a customer's messages for the operators, and unread replies for an
-// owner.
+// Emails of support: a customer's messages for the operators, and unread replies for an owner.
+// Pure.
 import { button, type EmailMessage, paragraph, quoteLines, words } from '../../mail/index.ts'
 
 type Owner = { id: string; customer_id: string; name: string; email: string }
 type Written = { shown: readonly { body: string }[]; more: number }
 
 /**
- * For the operators' address; `shown` are the oldest messages, `more` how many are not among them.
+ * The mail for the operators' address. `shown` are the oldest messages, and `more` is the number of
+ * the others.
  */
 export function customerMessagesEmail(newest: Owner, { shown, more }: Written): EmailMessage {
   const { id, customer_id, name, email } = newest
@@ -20,12 +21,12 @@ export function customerMessagesEmail(newest: Owner, { shown, more }: Written): 
         ? words`${name} (${email}, ${customer_id}) wrote to support:`
         : words`${name} (${email}, ${customer_id}) wrote ${count} messages to support:`,
       ...shown.map(({ body }) => quoteLines(body)),
-      ...(more > 0 ? [words`And ${more} more.`] : []),
+      ...(more > 0 ? [words`There are ${more} more.`] : []),
     ],
     todo: [
       paragraph(
-        words`Reply by POST /v1/internal/support/messages with this customer_id:`,
-        words`a reply to this mail does not reach the customer.`,
+        words`Reply by POST /v1/internal/support/messages with this customer_id.`,
+        words`A reply to this mail does not reach the customer.`,
       ),
     ],
   }
@@ -33,7 +34,10 @@ export function customerMessagesEmail(newest: Owner, { shown, more }: Written): 
 
 type Unread = { id: string; body: string }
 
-/** For the owner; `messages` are the oldest unread ones, `more` how many are not among them. */
+/**
+ * The mail for the owner. `messages` are the oldest unread ones, and `more` is the number of the
+ * others.
+ */
 export function unreadReplyEmail(
   messages: readonly Unread[],
   { more, dashboard_url }: { more: number; dashboard_url: string },
@@ -49,7 +53,7 @@ export function unreadReplyEmail(
         ? words`An operator of this service has replied to you:`
         : words`Operators of this service have sent you ${messages.length + more} messages:`,
       ...messages.map(({ body }) => quoteLines(body)),
-      ...(more > 0 ? [words`And ${more} more.`] : []),
+      ...(more > 0 ? [words`There are ${more} more.`] : []),
     ],
     todo: [button(words`Open the conversation`, `${dashboard_url}/support`)],
   }

@@ -1,5 +1,6 @@
-// Mails the operators what customers wrote: the first message of a conversation at once, those that
-// follow within five minutes together, so that a customer who writes a lot causes few mails.
+// Mails the operators the messages of customers: the first message of a conversation at once, and
+// those that follow within five minutes together, so that a customer who writes a lot causes few
+// mails.
 import Type from 'typebox'
 import { type App, job } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
@@ -28,7 +29,7 @@ const mailOperators = taskKind({
 
 type Written = { message: { id: string }; customer_id: string }
 
-/** In the transaction of the message, which holds the conversation's row. */
+/** Call it in the transaction of the message, which holds the conversation's row. */
 export async function mailToOperators(
   sql: Sql,
   { message: { id }, customer_id }: Written,
@@ -54,7 +55,7 @@ export const mailSupportMessages = job({
 
 type Due = { message_id: string; customer_id: string }
 
-/** Done where the message was read, or was in a mail about an earlier one. */
+/** The task is done if the message was read, or was in a mail about an earlier one. */
 async function endOf(app: App, { message_id: id, customer_id }: Due): Promise<TaskEnd> {
   const { support_email: to } = app.settings
   const own = await app.db.maybe(eventOfMessage, { id, customer_id })

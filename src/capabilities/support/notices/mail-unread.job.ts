@@ -23,7 +23,7 @@ const mailUnreadReply = taskKind({
 
 type Reply = { message: { id: string; created_at: string }; customer_id: string }
 
-/** In the transaction of the reply. */
+/** Call it in the transaction of the reply. */
 export async function mailIfUnread(
   sql: Sql,
   { message: { id, created_at }, customer_id }: Reply,
@@ -52,7 +52,7 @@ export const mailUnreadReplies = job({
 
 type Due = { message_id: string; customer_id: string }
 
-/** Done where it was read, or was in a mail about an earlier one. */
+/** The task is done if the reply was read, or was in a mail about an earlier one. */
 async function endOf(app: App, { message_id: id, customer_id }: Due): Promise<TaskEnd> {
   const { settings } = app
   const own = await app.db.maybe(eventOfMessage, { id, customer_id })

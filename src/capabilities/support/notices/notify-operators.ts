@@ -9,12 +9,12 @@ import { mailToOperators } from './mail-operators.job.ts'
 
 declare module '../../../app.ts' {
   interface App {
-    /** Where the operators are notified of messages; null: no webhook is set. */
+    /** Where the operators are notified of messages, or null if no webhook is set. */
     chat: Chat | null
   }
 }
 
-/** For about three days, at most once an hour. */
+/** It is retried for about three days, in the end once an hour. */
 export const postToChat = taskKind({
   kind: 'post_support_message',
   payload: Type.Object({ message_id: Type.String() }),
@@ -24,7 +24,7 @@ export const postToChat = taskKind({
 
 type Posted = { message: { id: string }; customer_id: string }
 
-/** In the transaction of the message. */
+/** Call it in the transaction of the message. */
 export async function notifyOperators(
   { settings, chat }: Pick<App, 'settings' | 'chat'>,
   sql: Sql,

@@ -1,4 +1,4 @@
-// Posts customers' messages to the operators' chat: at least once, with retries.
+// Posts customers' messages to the operators' chat, each at least once, with retries.
 import type { Chat } from '../../../adapters/chat/port.ts'
 import { literalText } from '../../../adapters/chat/slack-webhook.ts'
 import { type App, job } from '../../../app.ts'
@@ -7,7 +7,7 @@ import { messageWithOwner } from '../messages.sql.ts'
 import { postToChat } from './notify-operators.ts'
 
 const at_once = 5
-/** Longer than an attempt takes. */
+/** The lease is longer than an attempt takes. */
 const lease_ms = 20_000
 
 export const postSupportMessages = job({

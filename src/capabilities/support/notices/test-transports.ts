@@ -26,15 +26,17 @@ export const testSupportTransports = operation({
       transports: Type.Array(
         Type.Object({
           transport: oneOf(['smtp', 'webhook'] as const, {
-            description: 'smtp: mail to SUPPORT_EMAIL. webhook: SUPPORT_WEBHOOK_URL.',
+            description:
+              'The transport: smtp sends a mail to SUPPORT_EMAIL, webhook posts to ' +
+              'SUPPORT_WEBHOOK_URL.',
           }),
           result: oneOf(results, {
             description:
               'ok: the server took it. refused: it did not. unreachable: no answer came. ' +
               'not_configured: a setting is missing.',
           }),
-          detail: nullable(Type.String({ description: 'The reason, without any secret.' })),
-          ms: Type.Number({ description: 'How long it took.' }),
+          detail: nullable(Type.String({ description: 'The reason, which contains no secret.' })),
+          ms: Type.Number({ description: 'How long it took, in milliseconds.' }),
         }),
       ),
     },

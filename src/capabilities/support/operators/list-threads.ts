@@ -13,10 +13,16 @@ const thread = Type.Object(
     name: Type.String({ description: "The customer's name." }),
     email: Type.String({ description: "The owner's address." }),
     waiting_since: nullable(
-      dateTime('When the oldest message was sent that no operator has read; null: all are read.'),
+      dateTime(
+        'When the oldest message that no operator has read was sent, or null if all are read.',
+      ),
     ),
-    unread: Type.Integer({ description: 'Messages of the customer that no operator has read.' }),
-    unread_by_customer: Type.Integer({ description: 'Messages that the customer has not read.' }),
+    unread: Type.Integer({
+      description: 'The number of messages of the customer that no operator has read.',
+    }),
+    unread_by_customer: Type.Integer({
+      description: 'The number of messages that the customer has not read.',
+    }),
     last_message: operatorMessage,
   },
   { title: 'SupportThread' },
@@ -32,7 +38,8 @@ export const listSupportThreads = operation({
     state: withDefault(
       oneOf(states, {
         description:
-          'waiting: a message is unread by the operators. answered: none is; the latest first.',
+          'waiting: the operators have not read a message. answered: they have read all; the ' +
+          'latest come first.',
       }),
       'waiting',
     ),

@@ -8,7 +8,7 @@ const newest = `cross join lateral (
      select id, sender, operator, body, created_at, read_at from support_messages
       where customer_id = t.customer_id order by event desc limit 1) m`
 
-/** Those in which a message waits for an operator, the longest wait first. */
+/** Conversations in which a message waits for an operator, the longest wait first. */
 export const waitingThreads = statement(
   'support_threads_waiting',
   `select ${columns} from support_threads t join customers c on c.id = t.customer_id ${newest}
@@ -18,7 +18,7 @@ export const waitingThreads = statement(
 )
 export type ThreadRow = Row<'support_threads_waiting'>
 
-/** Those in which none waits, the latest message first. */
+/** Conversations in which none waits, the latest message first. */
 export const answeredThreads = statement(
   'support_threads_answered',
   `select ${columns} from support_threads t join customers c on c.id = t.customer_id ${newest}

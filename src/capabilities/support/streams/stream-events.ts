@@ -12,24 +12,26 @@ export const streamSupportEvents = operation({
   does: "Stream the events of the account's conversation with support (server-sent events).",
   more:
     'message: a message of either side, as listed. read: {reader, up_to, read_at}: one side has ' +
-    'read the messages of the other up to that id. heartbeat: {at}, every 15 s. Each has an ' +
-    'id; a client that connects again sends the last one as Last-Event-ID, and misses nothing. ' +
-    'At most 5 streams of a customer; one ends when its token does.',
+    'read the messages of the other up to that id. heartbeat: {at}, every 15 s. Each has an id; ' +
+    'a client that connects again sends the last one as Last-Event-ID, and misses nothing. A ' +
+    'customer has at most 5 streams. A stream ends with its token.',
   at: 'GET /v1/support/events',
   area: 'Support',
   who: owner('support:read'),
   takes: Type.Object({
     after: Type.Optional(
       patterned(ourId, 'the id of an event, such as "12"', {
-        description: 'Begin after it: "last_event_id" of the list. Left out: from now on.',
+        description:
+          'The event to begin after, which is "last_event_id" of the list. If it is left out, ' +
+          'the stream begins now.',
       }),
     ),
     last_event_id: Type.Optional(
       Type.String({
         maxLength: 8_192,
         description:
-          'Sent by browsers that connect again; it takes precedence over "after". One that is no ' +
-          'id of an event of ours begins from now on.',
+          'Browsers send it when they connect again. It takes precedence over "after". The ' +
+          'stream begins now if it is not the id of an event of this service.',
       }),
     ),
   }),
@@ -44,8 +46,8 @@ export const streamSupportEvents = operation({
 })
 
 /**
- * Null: from now on. A browser sends back whatever it last got, also of a proxy or of a service
- * that was at this address before, and would never connect again if it were refused.
+ * Null if the stream begins now. A browser sends back whatever it last got, even from a proxy or
+ * from a service that was at this address before, and would never connect again if it were refused.
  */
 function positionIn(id: string | undefined): bigint | null {
   return id !== undefined && new RegExp(ourId).test(id) ? BigInt(id) : null

@@ -16,18 +16,18 @@ export class StreamLease {
   #released: string[] = []
   #releasing: Promise<void> | null = null
 
-  /** `lost`: the lease expired, as after a pause of this process. */
+  /** The state is `lost` if the lease expired, for example after a pause of this process. */
   constructor(parts: Pick<App, 'db' | 'log' | 'monotonic_ms'>, { lost }: { lost: () => void }) {
     this.#parts = parts
     this.#lost = lost
   }
 
-  /** Of streams that are opened from now on. */
+  /** The number of the lease for streams that are opened from now on. */
   get node(): string {
     return this.#node
   }
 
-  /** The first stream is open: renews from now on. */
+  /** Called when the first stream opens; renews the lease from then on. */
   begin(): void {
     const node = this.#node
     this.#renewed ??= renewing({
@@ -37,13 +37,13 @@ export class StreamLease {
     })
   }
 
-  /** No stream is open. */
+  /** Called when no stream is open any longer. */
   pause(): void {
     void this.#renewed?.stop()
     this.#renewed = null
   }
 
-  /** A row that stays behind, as the database was away, is gone with the lease. */
+  /** A row that stays because the database was unreachable ends with the lease. */
   release(id: string): void {
     this.#released.push(id)
     this.#releasing ??= this.#release()
@@ -80,13 +80,13 @@ export class StreamLease {
     if (node !== this.#node) return false
     const { db, log } = this.#parts
     const kept = await db.maybe(renewNode, { node, lease_ms }).catch((error) => {
-      // It may still be renewed in time.
+      // The lease may still be renewed in time.
       log.warn({ err: error }, 'lease of event streams not renewed')
       throw error
     })
     if (kept) return true
     log.warn('lease of event streams expired: they are ended')
-    // The next stream begins anew.
+    // The next stream takes a new lease.
     this.pause()
     this.#node = randomUUID()
     this.#lost()

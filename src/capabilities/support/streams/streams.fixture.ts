@@ -48,7 +48,7 @@ export async function twoNodes() {
   return { one, two, node, rows, open, closeAll, write, reply, newCustomer, operatorKey }
 }
 
-/** Of the messages among them. */
+/** The texts of the messages among the events. */
 export function bodiesOf(events: readonly { event: string; data: string }[]): string[] {
   const messages = events.filter(({ event }) => event === 'message')
   return messages.map(({ data }) => JSON.parse(data).body)

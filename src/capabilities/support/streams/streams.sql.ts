@@ -14,7 +14,9 @@ export const closeStreams = statement(
   'delete from support_streams where id = any (:ids::text[])',
 )
 
-/** No row: the lease expired, so that other nodes no longer count the streams of this one. */
+/**
+ * Returns no row if the lease expired, so that other nodes no longer count the streams of this one.
+ */
 export const renewNode = statement(
   'support_stream_nodes_renew',
   `update support_stream_nodes set lease_until = ${leaseEnd}
@@ -22,7 +24,7 @@ export const renewNode = statement(
    returning node`,
 )
 
-/** With its streams, by cascade. */
+/** Deletes the node with its streams, by cascade. */
 export const endNode = statement(
   'support_stream_nodes_end',
   'delete from support_stream_nodes where node = :node',

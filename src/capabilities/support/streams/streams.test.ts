@@ -72,7 +72,7 @@ test('a stream continues after an event: by query, and by header, which counts f
     ['', { 'last-event-id': '1' }, ['2', '3', 'now']],
     ['', {}, ['now']],
     ['?after=3', {}, ['now']],
-    // Of another database, or made up.
+    // Ids of another database, and invented ones.
     ['?after=999999', {}, ['now']],
   ]
   const streams: EventClient[] = []

@@ -28,7 +28,7 @@ declare module '../../../app.ts' {
 const most_of_customer = 5
 const heartbeat_ms = 15_000
 const retry_ms = 2_000
-/** Few, as a client that takes no more re-reads the rest. */
+/** The limit is low, since a client that falls behind reads the rest again. */
 const page = 25
 const failed_wait_ms = 500
 
@@ -39,10 +39,10 @@ type Parts = Pick<App, 'db' | 'log' | 'chance' | 'clock' | 'monotonic_ms'> & {
 type Reader = {
   id: string
   customer_id: string
-  /** Of the last event that was sent. */
+  /** The position of the last event that was sent. */
   position: bigint
   sink: EventSink
-  /** Its client has not taken yet what was sent; it continues when it has. */
+  /** Whether its client has not yet taken the sent events; it continues when the client has. */
   isFull: boolean
 }
 
@@ -71,7 +71,7 @@ export class SupportStreams {
     })
   }
 
-  /** Open ones of this node. */
+  /** The open streams of this node. */
   get size(): number {
     return this.#open
   }
@@ -101,7 +101,7 @@ export class SupportStreams {
       )
     } catch (error) {
       this.#open -= 1
-      // Its row may be there, where the answer of the database was lost.
+      // Its row may exist, since the answer of the database may have been lost.
       if (!(error instanceof Fault)) this.#lease.release(id)
       if (this.#open === 0) this.#lease.pause()
       throw error
@@ -122,7 +122,7 @@ export class SupportStreams {
     const readers = this.#readers.get(customer_id) ?? new Set()
     this.#readers.set(customer_id, readers.add(reader))
     this.#heartbeat ??= setInterval(() => this.#beat(), this.#heartbeat_ms).unref()
-    // Not all at once, after a node has stopped.
+    // The streams do not all come back at once after a node has stopped.
     sink.write(retryAfter(retry_ms * (0.5 + this.#parts.chance())))
     sink.write(this.#heartbeatAt(position))
     this.#wake([customer_id])
@@ -199,7 +199,7 @@ export class SupportStreams {
     this.#wake([])
   }
 
-  /** Those that can take more. */
+  /** The streams that can take more. */
   #ready(customer_id: string): Reader[] {
     return [...(this.#readers.get(customer_id) ?? [])].filter(({ isFull }) => !isFull)
   }

@@ -15,15 +15,16 @@ export const checkoutResponse = Type.Object(
     customer_id: Type.String(),
     status: oneOf(statuses, {
       description:
-        'opening: the page is not there yet; read it again. open: it can be paid. processing: a ' +
-        'bank debit takes days. paid: it is credited. parked: an operator looks at it.',
+        'opening: the page does not exist yet, so read the checkout again. open: it can be paid. ' +
+        'processing: a bank debit takes days. paid: it is credited. parked: an operator looks at ' +
+        'it.',
     }),
-    amount_cents: Type.Integer({ description: 'Minor units: 2500 is 25.00.' }),
+    amount_cents: Type.Integer({ description: 'The amount in minor units: 2500 is 25.00.' }),
     currency: oneOf(currencies),
     url: nullable(
-      Type.String({ description: 'The page on which it is paid; null unless it is open.' }),
+      Type.String({ description: 'The page on which it is paid, or null unless it is open.' }),
     ),
-    credited_amount: amount('The amount credited; 0.00 until it is paid.'),
+    credited_amount: amount('The amount that was credited; 0.00 until it is paid.'),
     expires_at: dateTime('Until when it can be paid.'),
     created_at: dateTime('When it was created.'),
     updated_at: dateTime('When its status last changed.'),

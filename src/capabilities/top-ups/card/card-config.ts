@@ -15,8 +15,10 @@ export const getCardConfig = operation({
   takes: Type.Object({ customer_id: Type.String({ description: 'The customer.' }) }),
   gives: Type.Object(
     {
-      processor: Type.String({ description: 'stripe.' }),
-      is_sandbox: Type.Boolean({ description: 'Simulated money: nothing real can be paid.' }),
+      processor: Type.String({ description: 'The processor, stripe.' }),
+      is_sandbox: Type.Boolean({
+        description: 'Whether the money is simulated, so that nothing real can be paid.',
+      }),
       currencies: Type.Array(oneOf(currencies)),
       least_amount_cents: Type.Integer(),
       most_amount_cents: Type.Integer(),

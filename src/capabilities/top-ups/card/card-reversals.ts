@@ -1,6 +1,6 @@
 // Refunds and disputes of a payment by card, as reversals. Each reading takes all of them as they
-// are now, whatever event led to it: what is withdrawn is taken back, what came back is given
-// again.
+// are now, whatever event led to it: withdrawn money is taken back, and money that came back is
+// given again.
 import type { Dispute, Refund } from '../../../adapters/processor/port.ts'
 import type { AuditFacts } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
@@ -11,7 +11,7 @@ import { applyReading, beginReading, type ReadPayment, reversalsOfPayment } from
 import type { Reading } from './read-session.ts'
 import { type Movement, type Posting, planReversals } from './reversal-plan.ts'
 
-/** Undefined: no payment with this intent was credited. Rejects with ProcessorUnavailable. */
+/** Undefined if no payment with this intent was credited. Rejects with ProcessorUnavailable. */
 export async function readReversals(
   { app, call }: Reading,
   payment_intent: string,
@@ -51,7 +51,7 @@ function movementsOf(refunds: readonly Refund[], disputes: readonly Dispute[]): 
   })
 }
 
-/** `re_1 is brand_new`: of refunds and disputes whose status this version does not know. */
+/** Names refunds and disputes whose status this version does not know: `re_1 is brand_new`. */
 function unknownWords(all: readonly (Refund | Dispute)[]): string[] {
   return all.flatMap(({ id, unknown_word }) =>
     unknown_word === null ? [] : [`${id} is ${unknown_word}`],
@@ -95,7 +95,7 @@ async function apply(
   return parked
 }
 
-/** On the statement and the document. */
+/** The words on the statement and the document. */
 const words: Readonly<Record<Posting['kind'], string>> = {
   refund: 'Card payment refunded',
   dispute: 'Card payment disputed',

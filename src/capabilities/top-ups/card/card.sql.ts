@@ -4,7 +4,7 @@ import { columns, type Row, statement } from '../../../db/statement.ts'
 const stored = `id, customer_id, currency, amount_cents, status, session_id, session_url,
   return_url, payment_id, expires_at, created_at, updated_at`
 
-/** Those of a customer that may still be paid. */
+/** Counts the checkouts of a customer that may still be paid. */
 export const countOpenCheckouts = statement(
   'card_checkouts_count_open',
   `select count(*) as open from card_checkouts
@@ -22,7 +22,7 @@ export const insertCheckout = statement(
 )
 export type CheckoutRow = Row<'card_checkouts_insert'>
 
-/** Its session is open. No row: another call has said so before. */
+/** Notes its open session. Returns no row if another call has done so before. */
 export const putSession = statement(
   'card_checkouts_put_session',
   `update card_checkouts
@@ -48,13 +48,13 @@ export const checkoutOfSession = statement(
   `select ${stored} from card_checkouts where session_id = :session_id`,
 )
 
-/** Locks it: before the payment and the balance, in every transaction that credits it. */
+/** Locks the checkout, before the payment and the balance, in every transaction that credits it. */
 export const lockCheckout = statement(
   'card_checkouts_lock',
   `select ${stored} from card_checkouts where session_id = :session_id for no key update`,
 )
 
-/** Newest first; `before`: only ids below it. */
+/** The newest first, with ids below `before`. */
 export const checkoutsOfCustomer = statement(
   'card_checkouts_of_customer',
   `select ${stored} from card_checkouts
@@ -63,7 +63,7 @@ export const checkoutsOfCustomer = statement(
   { nullable: ['before'] },
 )
 
-/** No row: it was read less than `within_ms` ago. */
+/** Returns no row if it was read less than `within_ms` ago. */
 export const claimReading = statement(
   'card_checkouts_claim_reading',
   `update card_checkouts set read_at = clock_timestamp()
@@ -72,7 +72,7 @@ export const claimReading = statement(
    returning id`,
 )
 
-/** `from`: the statuses that it may have had. No row: it has another one. */
+/** `from` are the statuses that it may have had. Returns no row if it has another one. */
 export const moveCheckout = statement(
   'card_checkouts_move',
   `update card_checkouts
@@ -83,7 +83,7 @@ export const moveCheckout = statement(
   { nullable: ['parked_reason', 'payment_id'] },
 )
 
-/** By id, those after a page. */
+/** Parked checkouts by id, after a page. */
 export const parkedCheckouts = statement(
   'card_checkouts_parked',
   `select ${stored}, parked_reason from card_checkouts
@@ -91,7 +91,7 @@ export const parkedCheckouts = statement(
   { not_null: ['parked_reason'] },
 )
 
-/** No row: it is not parked. */
+/** Returns no row if it is not parked. */
 export const dismissCheckout = statement(
   'card_checkouts_dismiss',
   `update card_checkouts
@@ -100,7 +100,7 @@ export const dismissCheckout = statement(
    returning ${stored}`,
 )
 
-/** By payment, those after a page. */
+/** Parked reversals by payment, after a page. */
 export const parkedReversals = statement(
   'card_readings_parked',
   `select r.payment_id, p.customer_id, p.currency, p.amount, r.parked_cents, r.settled_cents
@@ -131,7 +131,8 @@ export const paymentOfSession = statement(
 )
 
 /**
- * Gives the reading of an intent's refunds and disputes its number. No row: it was not credited.
+ * Gives the reading of an intent's refunds and disputes its number. Returns no row if it was not
+ * credited.
  */
 export const beginReading = statement(
   'card_readings_begin',
@@ -146,7 +147,10 @@ export const beginReading = statement(
 )
 export type ReadPayment = Row<'card_readings_begin'>
 
-/** No row: a reading that began later was applied already. `was_parked`: the amount before. */
+/**
+ * Returns no row if a reading that began later was applied already. `was_parked` is the amount
+ * before.
+ */
 export const applyReading = statement(
   'card_readings_apply',
   `update card_readings r set applied = :reading, parked_cents = :parked_cents

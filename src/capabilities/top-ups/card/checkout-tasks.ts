@@ -1,11 +1,11 @@
-// The kinds of tasks of card payments: to read a session until it ends, and refunds and disputes
-// after it was paid. A lost webhook is made good by them.
+// The kinds of tasks of card payments: one reads a session until it ends, another reads refunds and
+// disputes after it was paid. They make up for lost webhooks.
 import Type from 'typebox'
 import { taskKind } from '../../../tasks/index.ts'
 
 const backoff = { first_ms: 5_000, longest_ms: 300_000 }
 
-/** Enqueued with the checkout, by its id. */
+/** The task is enqueued with the checkout, and its key is the checkout's id. */
 export const readCardCheckout = taskKind({
   kind: 'read_card_checkout',
   payload: Type.Object({ checkout_id: Type.String() }),
@@ -13,7 +13,7 @@ export const readCardCheckout = taskKind({
   most_attempts: null,
 })
 
-/** Enqueued with the credit, by the payment's id. */
+/** The task is enqueued with the credit, and its key is the payment's id. */
 export const readCardReversals = taskKind({
   kind: 'read_card_reversals',
   payload: Type.Object({ payment_intent: Type.String() }),

@@ -9,7 +9,9 @@ import { creditOnce } from '../payments/credit.ts'
 import { lockCheckout, moveCheckout } from './card.sql.ts'
 import { readCardReversals } from './checkout-tasks.ts'
 
-/** As the processor shows them; or as an operator says, where there is no processor to ask. */
+/**
+ * The facts that the processor shows, or that an operator states if there is no processor to ask.
+ */
 export type PaidSession = {
   session_id: string
   payment_intent: string | null
@@ -32,12 +34,12 @@ export function isSame(one: Facts, other: Facts): boolean {
 type Crediting = {
   app: App
   auditRow: (facts: AuditFacts) => AuditRow
-  /** Of the call; the row is then stored even if the credit was posted before. */
+  /** The audit row of the call, which is stored even if the credit was posted before. */
   status_code?: number
 }
 
 /**
- * In one transaction: the credit, its document, the checkout, an audit row, and the task that
+ * Stores in one transaction the credit, its document, the checkout, an audit row, and the task that
  * watches for refunds. Lock order: the checkout, then those of `creditOnce`. Throws
  * PaymentConflict.
  */

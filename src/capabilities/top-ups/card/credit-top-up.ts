@@ -24,7 +24,11 @@ const takes = Type.Object(
       maxLength: 64,
       description: 'The customer to credit.',
     }),
-    amount_cents: Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Minor units.' }),
+    amount_cents: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000_000,
+      description: 'The amount, in minor units.',
+    }),
     currency: oneOf(currencies),
     processor_checkout_session_id: Type.String({ minLength: 1, maxLength: 255 }),
     processor_payment_intent_id: Type.Optional(
@@ -48,13 +52,13 @@ export const creditProcessorTopUp = operation({
   gives: Type.Object(
     {
       customer_id: Type.String(),
-      credited: Type.Boolean({ description: 'False when this session was credited before.' }),
+      credited: Type.Boolean({ description: 'False if this session was credited before.' }),
       amount: amount('The amount that this session credited.'),
       currency: oneOf(currencies),
       processor_checkout_session_id: Type.String(),
       processor_payment_intent_id: nullable(Type.String()),
       ledger_transaction_id: Type.Integer(),
-      available: amount('Balance that can be spent now.'),
+      available: amount('The balance that can be spent now.'),
       created_at: dateTime('When it was credited.'),
     },
     { title: 'ProcessorTopUpCreditResponse' },
@@ -105,8 +109,8 @@ export const creditProcessorTopUp = operation({
 })
 
 /**
- * The processor to read sessions back at. Null: they are believed. The simulated one of the sandbox
- * is not asked: there an operator credits whatever it likes.
+ * The processor to read sessions back at, or null if they are believed. The simulated one of the
+ * sandbox is not asked, since there an operator credits at will.
  */
 function verifierOf({ settings, processor }: App): CardProcessor | null {
   if (settings.stripe_secret_key !== null && processor) return processor
@@ -119,7 +123,7 @@ function verifierOf({ settings, processor }: App): CardProcessor | null {
   return null
 }
 
-/** As the processor shows it. */
+/** The session as the processor shows it. */
 async function verified(processor: CardProcessor | null, input: Input): Promise<PaidSession> {
   const { customer_id, currency, processor_checkout_session_id: session_id } = input
   const amount_cents = BigInt(input.amount_cents)

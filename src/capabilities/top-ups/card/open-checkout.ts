@@ -23,7 +23,7 @@ import { checkoutOf, checkoutResponse } from './card-checkout.ts'
 import { processorUnavailable, tooManyCheckouts } from './card-faults.ts'
 import { readCardCheckout } from './checkout-tasks.ts'
 
-/** The processor takes half an hour to a day. */
+/** The processor accepts half an hour to a day. */
 const payable_ms = 3_600_000
 const most_open = 20n
 
@@ -32,8 +32,8 @@ export const createCardCheckout = operation({
   does: 'Open a page on which a person tops up the balance by card.',
   more:
     'An agent hands "url" to its owner, who pays on the page of the processor, and reads the ' +
-    'checkout until its status is "paid": then the balance has the money. Nothing is charged ' +
-    'by this call.',
+    'checkout until its status is "paid", when the balance has the money. Nothing is charged by ' +
+    'this call.',
   at: 'POST /v1/customers/{customer_id}/billing/processor/checkouts',
   area: 'Billing',
   who: ownerOf('billing:write', { operator: false }),
@@ -44,9 +44,12 @@ export const createCardCheckout = operation({
       minimum: 1,
       maximum: 1_000_000_000,
       examples: [2_500],
-      description: 'Minor units: 2500 is 25.00.',
+      description: 'The amount in minor units: 2500 is 25.00.',
     }),
-    currency: withDefault(oneOf(currencies, { description: 'Of the balance.' }), 'USD'),
+    currency: withDefault(
+      oneOf(currencies, { description: 'The currency of the balance.' }),
+      'USD',
+    ),
   }),
   gives: checkoutResponse,
   fails: [notConfigured, tooManyCheckouts, processorUnavailable],

@@ -23,7 +23,7 @@ const parkedCheckout = Type.Object(
     ...checkoutResponse.properties,
     session_id: nullable(Type.String({ description: "The processor's checkout session." })),
     reason: Type.String({
-      description: 'Which details of the session differ from the checkout.',
+      description: 'The details of the session that differ from the checkout.',
     }),
   },
   { title: 'ParkedCardCheckout' },
@@ -33,9 +33,9 @@ export const listParkedCardCheckouts = operation({
   name: 'list_parked_card_checkouts',
   does: 'List the checkouts by card that wait for an operator.',
   more:
-    'Their sessions show another amount, currency or payment than was asked for, and nothing is ' +
-    'credited. Look at the session at the processor; refund it there and dismiss the checkout, ' +
-    'or credit it by the route of card top-ups.',
+    'Their sessions show an amount, currency or payment other than the requested one, and ' +
+    'nothing is credited. Look at the session at the processor; refund it there and dismiss the ' +
+    'checkout, or credit it by the route of card top-ups.',
   at: 'GET /v1/internal/billing/parked-card-checkouts',
   area: 'Billing',
   who: operatorOnly(),
@@ -63,13 +63,19 @@ export const listParkedCardCheckouts = operation({
 
 export const dismissParkedCardCheckout = operation({
   name: 'dismiss_parked_card_checkout',
-  does: 'Dismiss a parked card checkout: it is never credited, because it was refunded, say.',
+  does:
+    'Dismiss a parked card checkout: it is never credited, for example because it was ' +
+    'refunded.',
   at: 'POST /v1/internal/billing/parked-card-checkouts/{checkout_id}/dismiss',
   area: 'Billing',
   who: operatorOnly(),
   takes: Type.Object({
     checkout_id: checkoutId,
-    reason: Type.String({ minLength: 1, maxLength: 200, description: 'Why, for the audit log.' }),
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The reason, for the audit log.',
+    }),
   }),
   gives: checkoutResponse,
   fails: [notParked, absent],

@@ -1,5 +1,5 @@
-// Refunds and disputes by card that do not fit their payment, for operators: the list, and the
-// decision that one is dealt with.
+// Lists refunds and disputes by card that do not fit their payment, for operators, and dismisses
+// one that is dealt with.
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { fault } from '../../../kit/fault.ts'
@@ -21,10 +21,11 @@ const parkedReversal = Type.Object(
     payment_id: Type.String(),
     customer_id: Type.String(),
     currency: oneOf(currencies),
-    amount: amount('Paid.'),
+    amount: amount('The amount that was paid.'),
     parked_amount: amount(
-      'Refunded or disputed beyond it, or in another currency, without what was dismissed. Below ' +
-        'zero: so much of what was dismissed has come back since.',
+      'The amount that was refunded or disputed beyond the payment or in another currency, less ' +
+        'the dismissed amount. Below zero it is the part of the dismissed amount that has come ' +
+        'back since.',
     ),
   },
   { title: 'ParkedCardReversal' },
@@ -50,7 +51,7 @@ function shown(payment_id: string, row: Row) {
 
 export const listParkedCardReversals = operation({
   name: 'list_parked_card_reversals',
-  does: 'List the card payments of which more was refunded or disputed than can be taken back.',
+  does: 'List the card payments with more refunds or disputes than can be taken back.',
   more:
     'The part up to the payment is posted; the rest waits. Compare the refunds at the processor ' +
     'with the payment, correct the balance by an adjustment where it is due, and dismiss the rest.',
@@ -93,7 +94,11 @@ export const dismissParkedCardReversal = operation({
       examples: [500],
       description: '"parked_amount" of the list in minor units; 409 if it has changed.',
     }),
-    reason: Type.String({ minLength: 1, maxLength: 200, description: 'Why, for the audit log.' }),
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The reason, for the audit log.',
+    }),
   }),
   gives: parkedReversal,
   fails: [notParked, absent],

@@ -9,12 +9,15 @@ import { readReversals } from './card-reversals.ts'
 import { readCardCheckout, readCardReversals } from './checkout-tasks.ts'
 import { readSession } from './read-session.ts'
 
-/** Two requests or less each: far below what the processor allows in a second. */
+/**
+ * Each takes at most two requests, which is far below the number that the processor allows in a
+ * second.
+ */
 const at_once = 5
 /** A session ends by the processor's clock. */
 const margin_ms = 5_000
 const debit_again_ms = 3_600_000
-/** Disputes come for about four months. */
+/** Disputes are raised within about four months. */
 const watched_ms = 180 * 86_400_000
 
 export const readCardCheckouts = job({
@@ -51,7 +54,10 @@ async function work({ processor }: App, round: () => Promise<number>): Promise<{
   return { more: processor !== null && (await round()) === at_once }
 }
 
-/** A processor that cannot be read is no failure of the task: it is tried again, less and less. */
+/**
+ * A processor that cannot be read is no failure of the task, which is tried again at growing
+ * pauses.
+ */
 async function settled({ log }: App, attempt: () => Promise<TaskEnd>): Promise<TaskEnd> {
   try {
     return await attempt()
@@ -73,7 +79,9 @@ async function readOne(app: App, call: Call, id: string): Promise<TaskEnd> {
   return { end: 'retry', reason: `It is ${now.status}`, in_ms, uncounted: true }
 }
 
-/** Often at first, when it is most likely to be paid, and once when its time has ended. */
+/**
+ * It is read often at first, when it is most likely to be paid, and once when its time has ended.
+ */
 function nextReadingMs({ clock, settings }: App, { created_at, expires_at }: CheckoutRow): number {
   const now_ms = clock.now().getTime()
   const least_ms = settings.card_checkout_read_seconds * 1_000
@@ -95,7 +103,7 @@ async function watch(app: App, call: Call, payment_intent: string): Promise<Task
   const paid = await readReversals({ app, call }, payment_intent)
   const age_ms = paid ? app.clock.now().getTime() - paid.created_at.getTime() : watched_ms
   if (age_ms >= watched_ms) return done
-  // Up to a tenth sooner, so that the payments of one hour spread over the day.
+  // The pause is up to a tenth shorter, so that the payments of one hour spread over the day.
   const every_ms = app.settings.card_refund_read_hours * 3_600_000
   const in_ms = Math.round(withJitter(every_ms, { share: 0.1, chance: app.chance }))
   return { end: 'retry', reason: 'It is watched for refunds', in_ms, uncounted: true }

@@ -12,7 +12,7 @@ import { creditSession, isSame } from './credit-session.ts'
 
 export type Reading = {
   app: App
-  /** Of the audit rows. */
+  /** The context of the audit rows. */
   call: Pick<Call, 'auditRow'>
 }
 
@@ -35,7 +35,7 @@ export async function readSession(reading: Reading, row: CheckoutRow): Promise<v
   else await park(reading, row, 'The processor knows no such session')
 }
 
-/** `session` was read for the row: the same session id. */
+/** `session` was read for the row, so it has the same session id. */
 export async function applySession(
   reading: Reading,
   row: CheckoutRow,
@@ -87,7 +87,7 @@ async function park(reading: Reading, row: CheckoutRow, parked_reason: string): 
   reading.app.log.error(facts, 'card checkout needs manual review')
 }
 
-/** Whether it had another status, which may come before. A parked one gets an audit row. */
+/** Whether it had another status that may precede this one. A parked checkout gets an audit row. */
 async function move(
   { app, call }: Reading,
   { id, customer_id, session_id, amount_cents, currency }: CheckoutRow,

@@ -12,7 +12,7 @@ import { applySession, type Reading, readSession } from './read-session.ts'
 
 export const receiveProcessorEvent = operation({
   name: 'receive_processor_event',
-  does: "The webhook of the card processor: Stripe's signed events.",
+  does: "Receive a signed event of the card processor, Stripe's webhook.",
   more:
     'Events are not trusted: the session or the payment is read back. Register ' +
     'checkout.session.completed, .async_payment_succeeded, .async_payment_failed, .expired, ' +
@@ -23,14 +23,14 @@ export const receiveProcessorEvent = operation({
   who: anyone(),
   takes: Type.Object({
     stripe_signature: Type.Optional(
-      Type.String({ description: 'Time and signature of the body, as Stripe sends them.' }),
+      Type.String({ description: 'The time and the signature of the body, as Stripe sends them.' }),
     ),
   }),
   in: { stripe_signature: 'header' },
   raw_body: true,
   max_body_bytes: 262_144,
   gives: Type.Object(
-    { received: Type.Boolean({ description: 'It need not be sent again.' }) },
+    { received: Type.Boolean({ description: 'True if it need not be sent again.' }) },
     { title: 'ProcessorEventResponse' },
   ),
   fails: [notConfigured, signatureInvalid, processorUnavailable],
@@ -65,7 +65,7 @@ const isOfPayment = (type: string) => type.startsWith('checkout.session.') || is
 
 async function handle(reading: Reading, event: ProcessorEvent): Promise<void> {
   const { id, type, session_id, payment_intent } = event
-  // A signed one that names nothing: sent again, it would name nothing again.
+  // A signed event that names nothing would name nothing again if it were sent again.
   if (session_id === null && payment_intent === null) {
     if (id === '' || isOfPayment(type))
       await noteUnknown(reading, { target_type: 'processor_event', id })
@@ -100,7 +100,7 @@ async function adopt(reading: Reading, session_id: string): Promise<boolean> {
 
 type Unknown = { target_type: string; id: string }
 
-/** Money may have come that no checkout of ours explains. */
+/** Notes that money may have come that no checkout of ours explains. */
 async function noteUnknown({ app, call }: Reading, { target_type, id }: Unknown): Promise<void> {
   app.log.error({ [target_type]: id, alarm: 'card_event_unknown' }, 'card payment of no checkout')
   const facts = { target_type, target: id, customer_id: null, result: 'unknown' } as const

@@ -9,11 +9,14 @@ export type Movement = {
   kind: 'refund' | 'dispute'
   amount: bigint
   currency: Currency | null
-  /** `here`: no money has gone, or it came back. `unknown`: the processor's word is new to us. */
+  /**
+   * `here`: no money has gone, or it came back. `unknown`: this version does not know the
+   * processor's status.
+   */
   funds: 'withdrawn' | 'here' | 'unknown'
 }
 export type Posting = {
-  /** Of the reversal. */
+  /** The payment_id of the reversal. */
   id: string
   kind: 'refund' | 'dispute' | 'reinstatement'
   amount: bigint
@@ -23,17 +26,17 @@ export type Posting = {
 type Known = {
   currency: string
   amount: bigint
-  /** Below zero: given again. */
+  /** Below zero if it is given again. */
   reversals: readonly { id: string; taken: bigint }[]
-  /** Oldest first. */
+  /** The oldest come first. */
   movements: readonly Movement[]
 }
 type Plan = {
   /** Reinstatements first, so that each fits the payment when its turn comes. */
   postings: Posting[]
   /**
-   * Withdrawn beyond the payment or in another currency; or taken, and cannot be given again; or
-   * perhaps withdrawn, and not taken.
+   * The amount that was withdrawn beyond the payment or in another currency; or was taken and
+   * cannot be given again; or was perhaps withdrawn and not taken.
    */
   parked: bigint
 }

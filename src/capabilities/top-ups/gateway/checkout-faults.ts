@@ -17,14 +17,19 @@ export const assetNotOffered = fault('asset_not_offered', 'conflict', {
   facts: { assets: Type.Array(Type.Object({ asset: Type.String(), network: Type.String() })) },
 })
 export const checkoutStarted = fault('checkout_started', 'conflict', {
-  sentence: 'This top-up was started in another asset, or has ended.',
+  sentence: 'This top-up was started with another asset, or has ended.',
   hint: 'Read it, or create another one.',
 })
 export const tooManyTopUps = fault('too_many_open_top_ups', 'conflict', {
   sentence: 'This account has reached its limit of open top-ups.',
   hint: 'Pay an open one, or wait until one has expired.',
   next: 'wait_and_retry',
-  facts: { most_open: Type.Integer({ minimum: 1, description: 'The most open at once.' }) },
+  facts: {
+    most_open: Type.Integer({
+      minimum: 1,
+      description: 'The number of top-ups that may be open at once.',
+    }),
+  },
 })
 export const startsLimited = fault('top_ups_limited', 'limited', {
   sentence: 'This account has started too many top-ups in a short time.',

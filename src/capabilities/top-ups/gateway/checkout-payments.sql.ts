@@ -7,7 +7,7 @@ const columns = `id, checkout_id, asset, network, decimals, transaction_id, amou
 
 const joined = columns.replaceAll(/\w+/g, 'p.$&')
 
-/** Oldest id first; `after`: only ids above it. */
+/** The smallest id first, with ids above `after`. */
 export const parkedPayments = statement(
   'checkout_payments_parked',
   `select ${joined}, c.customer_id, c.currency, p.created_at
@@ -24,7 +24,7 @@ export const checkoutOfPayment = statement(
   'select checkout_id from checkout_payments where id = :id',
 )
 
-/** In the order in which they came. */
+/** The payments in the order in which they came. */
 export const paymentsOfCheckouts = statement(
   'checkout_payments_of_checkouts',
   `select ${columns} from checkout_payments

@@ -77,7 +77,7 @@ export function paymentOf(row: PaymentRow) {
   }
 }
 
-/** Throws notConfigured where no gateway is. */
+/** Throws notConfigured if there is no gateway. */
 export function gatewayOf({ gateway }: Pick<App, 'gateway'>): Gateway {
   if (gateway) return gateway
   throw notConfigured({

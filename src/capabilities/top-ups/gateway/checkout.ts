@@ -14,12 +14,12 @@ export const topUpId = identifier('chk', 'The top-up.')
 export const assetName = Type.String({
   minLength: 1,
   maxLength: 20,
-  description: 'Such as USDC.',
+  description: 'The asset, such as USDC.',
 })
 export const networkName = Type.String({
   minLength: 1,
   maxLength: 50,
-  description: 'Such as base; needed where the asset is on several.',
+  description: 'The network, such as base. It is needed if the asset is on several networks.',
 })
 
 /** An exact decimal of an asset. */
@@ -32,18 +32,20 @@ const payment = Type.Object(
     transaction_id: Type.String(),
     asset: Type.String(),
     network: Type.String(),
-    amount: nullable(assetAmount('null: of unknown decimals.')),
+    amount: nullable(assetAmount('The amount, or null if the decimals of the asset are unknown.')),
     state: oneOf(['seen', 'confirmed', 'orphaned']),
     confirmations: Type.Integer(),
     treatment: oneOf(treatments, {
-      description: 'kept: less than a cent. parked: an operator decides. reversed: it is gone.',
+      description:
+        'kept: it is worth less than a cent. parked: an operator decides. reversed: it is no ' +
+        'longer on the network.',
     }),
     reason: nullable(
       Type.String({ description: `Why it is parked: ${parkedReasons.join(', ')}.` }),
     ),
     late: Type.Boolean(),
-    credited_amount: amount('Of it.'),
-    at: dateTime('UTC.'),
+    credited_amount: amount('The amount that was credited for it.'),
+    at: dateTime('When it was observed.'),
   },
   { title: 'CheckoutPayment' },
 )
@@ -56,29 +58,29 @@ export const topUpResponse = Type.Object(
     currency: oneOf(currencies),
     status: oneOf(statuses, {
       description:
-        'created: choose an asset. underpaid, expired, failed: the time is over; a late payment ' +
-        'is still credited.',
+        'created: choose an asset. underpaid, expired, failed: the time is over, but a late ' +
+        'payment is still credited.',
     }),
     asset: nullable(Type.String()),
-    network: nullable(Type.String({ description: 'Pay on this network and no other.' })),
+    network: nullable(Type.String({ description: 'The network to pay on. Pay on no other.' })),
     pay_address: nullable(Type.String()),
-    pay_amount: nullable(assetAmount('To be paid exactly.')),
-    payment_uri: nullable(Type.String({ description: 'For wallets.' })),
-    page_url: nullable(Type.String({ description: 'To pay in a browser.' })),
+    pay_amount: nullable(assetAmount('The exact amount to pay.')),
+    payment_uri: nullable(Type.String({ description: 'The payment request for wallets.' })),
+    page_url: nullable(Type.String({ description: 'The page to pay on in a browser.' })),
     confirmations: Type.Integer(),
     required_confirmations: nullable(Type.Integer()),
-    received_amount: nullable(assetAmount('Unconfirmed included.')),
-    credited_amount: amount('Added to the balance.'),
-    expires_at: dateTime('End of the time to pay.'),
+    received_amount: nullable(assetAmount('The amount received, including unconfirmed payments.')),
+    credited_amount: amount('The amount that was added to the balance.'),
+    expires_at: dateTime('The end of the time to pay.'),
     transactions: Type.Array(payment),
-    created_at: dateTime('UTC.'),
-    updated_at: dateTime('UTC.'),
+    created_at: dateTime('When it was created.'),
+    updated_at: dateTime('When it last changed.'),
   },
   { title: 'CheckoutResponse' },
 )
 type CheckoutBody = Static<typeof topUpResponse>
 
-/** With the payments of each. */
+/** The responses, with the payments of each checkout. */
 export async function presentCheckouts(
   sql: Sql,
   rows: readonly TopUpRow[],

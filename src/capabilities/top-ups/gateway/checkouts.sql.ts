@@ -5,13 +5,13 @@ const columns = `id, customer_id, gateway, amount, currency, status, expires_at,
   network, decimals, is_pegged, required_confirmations, reference, pay_address, pay_amount,
   payment_uri, page_url, quote_units, quote_cents, watched_until, created_at, updated_at`
 
-/** Until the transaction ends; it makes the count of `checkouts_insert` exact. */
+/** Locks until the transaction ends, which makes the count of `checkouts_insert` exact. */
 export const lockOwner = statement(
   'checkouts_lock_owner',
   'select id from customers where id = :customer_id for no key update',
 )
 
-/** None where the customer has so many open ones already. */
+/** Returns no row if the customer already has that many open ones. */
 export const insertTopUp = statement(
   'checkouts_insert',
   `insert into checkouts (id, customer_id, gateway, amount, currency, expires_at, settle_at)
@@ -41,7 +41,7 @@ export const lockTopUp = statement(
   `select ${columns} from checkouts where id = :id for no key update`,
 )
 
-/** Newest first; `before`: only ids below it. */
+/** The newest first, with ids below `before`. */
 export const openCheckouts = statement(
   'checkouts_open',
   `select ${columns} from checkouts
@@ -63,7 +63,7 @@ export const topUpsOfCustomer = statement(
     where customer_id = :customer_id and id < :before order by id desc limit :limit`,
 )
 
-/** Only one that has not started: a second start finds the first. */
+/** Starts only a checkout that has not started, so that a second start finds the first. */
 export const startCheckout = statement(
   'checkouts_start',
   `update checkouts

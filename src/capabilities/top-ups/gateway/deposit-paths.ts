@@ -10,7 +10,7 @@ export async function depositPath(db: Database, checkout_id: string): Promise<De
   return { branch, index: address_index }
 }
 
-/** Those of all checkouts, also of unpaid ones. */
+/** The paths of all checkouts, also of unpaid ones. */
 export async function usedDepositPaths(db: Database): Promise<DepositPath[]> {
   const rows = await db.run(allDepositPaths)
   return rows.map(({ branch, address_index }) => ({ branch, index: address_index }))

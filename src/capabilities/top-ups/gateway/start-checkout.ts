@@ -1,5 +1,5 @@
-// Creates a checkout and starts it. The row is there before the gateway is asked, and opening it
-// there again answers the same, so a crash between the two loses nothing and uses no second
+// Creates a checkout and starts it. The row exists before the gateway is asked, and opening it
+// there again gives the same answer, so a crash between the two loses nothing and uses no second
 // address.
 import {
   type Asset,
@@ -55,7 +55,7 @@ export async function checkoutOfCall(call: Call, id: string): Promise<TopUpRow> 
 
 type Asked = { amount_cents: number; currency: Currency }
 
-/** With its audit row. */
+/** Creates the checkout with its audit row. */
 export async function newCheckout(app: App, call: Call, asked: Asked): Promise<TopUpRow> {
   const { customer_id } = call
   const { checkout_minutes, checkouts_open: most_open } = app.settings
@@ -81,7 +81,10 @@ export async function newCheckout(app: App, call: Call, asked: Asked): Promise<T
 
 type Wanted = { asset: string; network?: string | undefined }
 
-/** The same again answers the same; another asset is checkoutStarted. With its audit row. */
+/**
+ * Starts it with its audit row. A repeated start gives the same answer; another asset throws
+ * checkoutStarted.
+ */
 export async function startRow(
   app: App,
   call: Call,
@@ -121,7 +124,7 @@ const startFacts = ({ id, asset, network }: TopUpRow) => ({
   metadata: { asset, network },
 })
 
-/** Undefined: it can be started. */
+/** Undefined if it can be started. */
 function startedAs(row: TopUpRow, { asset, network }: Wanted): TopUpRow | undefined {
   if (row.started_at === null && row.status === 'created') return undefined
   const isSame = row.asset === asset && (network === undefined || row.network === network)
@@ -129,7 +132,7 @@ function startedAs(row: TopUpRow, { asset, network }: Wanted): TopUpRow | undefi
   throw checkoutStarted()
 }
 
-/** Without a network, the one that has the asset. Throws assetNotOffered. */
+/** Without a network it is the one that has the asset. Throws assetNotOffered. */
 function chosen(assets: readonly Asset[], { asset, network }: Wanted): Asset {
   const found = assets.filter(
     (one) => one.asset === asset && (network === undefined || one.network === network),
@@ -168,7 +171,7 @@ async function openAt(
     amount_cents,
     expires_at,
   })
-  // Its answer is shown to a payer, so it must be about the asset that was asked for.
+  // Its answer is shown to a payer, so it must be about the requested asset.
   const isAsked = opened.asset === key.asset && opened.network === key.network
   if (!isAsked || opened.pay_amount <= 0n || opened.quote.units <= 0n || opened.quote.cents <= 0n)
     throw new GatewayUnavailable('the gateway opened another checkout than requested')

@@ -8,11 +8,11 @@ import { issueForPayment, type Seller } from '../../invoices/index.ts'
 import { creditPayment, knownPayments, lockPayment } from './payments.sql.ts'
 
 type Payment = {
-  /** On its rail, permanently unique: decision 52. */
+  /** The id at its means of payment, permanently unique (decision 52). */
   id: string
   customer_id: string
   currency: Currency
-  /** Minor units, above zero. */
+  /** The amount in minor units, above zero. */
   amount: bigint
   /** Our account that it came in to. */
   account: 'processor' | 'gateway'
@@ -25,14 +25,17 @@ type Payment = {
 export type DocumentContext = { seller: Seller & Parameters<typeof publicUrls>[0]; at: Date }
 type CreditedPayment = Row<'payments_credit'>
 
-/** Credited before with another customer, amount, currency, session or intent; nothing is now. */
+/**
+ * It was credited before with another customer, amount, currency, session or intent. Nothing is
+ * credited now.
+ */
 export class PaymentConflict extends Error {
   override name = 'PaymentConflict'
 }
 
 /**
- * `credited` is false when it was credited before, with the same facts. Lock order: the payment,
- * the invoice's number, the balance.
+ * `credited` is false if it was credited before, with the same facts. Lock order: the payment, the
+ * invoice's number, the balance.
  */
 export async function creditOnce(
   sql: Sql,
@@ -65,7 +68,7 @@ export async function creditOnce(
   return { credited: true, payment: await sql.one(creditPayment, { ...payment, invoice_id }) }
 }
 
-/** An intent that was unknown when it was credited, or is left out now, is no other fact. */
+/** An intent that was unknown when it was credited, or is left out now, is not a different fact. */
 function isSame(known: CreditedPayment, payment: Payment): boolean {
   const intent = payment.processor_payment_intent_id
   return (

@@ -8,9 +8,9 @@ type Reversed = {
   id: string
   kind: ReversalKind
   currency: Currency
-  /** Minor units. */
+  /** The amount in minor units. */
   amount: bigint
-  /** Of the amount: spent already, so that it is owed now. */
+  /** The part of the amount that was already spent, so that it is owed now. */
   shortfall: bigint
   description: string
 }

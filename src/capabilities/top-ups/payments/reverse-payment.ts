@@ -1,4 +1,5 @@
-// An operator takes a payment back by hand: a refund that was made outside of its rail's own API.
+// An operator takes a payment back by hand, after a refund that was made outside of the API of its
+// means of payment.
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { fault } from '../../../kit/fault.ts'
@@ -15,7 +16,7 @@ const reversalConflict = fault('reversal_conflict', 'conflict', {
   hint: 'Compare payment, kind and amount, or choose another reversal_id; nothing was posted now.',
 })
 const reversalTooLarge = fault('reversal_exceeds_payment', 'conflict', {
-  sentence: 'This is more than what is left of the payment, or than what was taken back of it.',
+  sentence: 'This is more than the rest of the payment, or than the amount that was taken back.',
   hint: 'Read the reversals of the payment and choose a smaller amount; nothing was posted.',
 })
 
@@ -23,9 +24,9 @@ export const reversePaymentByOperator = operation({
   name: 'reverse_payment',
   does: 'Reverse a credited payment, in whole or in part, or reinstate it.',
   more:
-    'The available balance pays it; the rest is owed, and later credits pay that first. ' +
-    'The customer gets a credit note, or an invoice for a reinstatement. The same reversal_id ' +
-    'again posts nothing.',
+    'The available balance pays it; the rest is owed, and later credits pay that first. The ' +
+    'customer gets a credit note, or an invoice for a reinstatement. The same reversal_id again ' +
+    'posts nothing.',
   at: 'POST /v1/internal/billing/reversals',
   area: 'Billing',
   who: operatorOnly(),
@@ -37,11 +38,15 @@ export const reversePaymentByOperator = operation({
       description: 'Your own id for it, so that a repeated call posts it only once.',
     }),
     kind: oneOf(reversalKinds),
-    amount_cents: Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Minor units.' }),
+    amount_cents: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000_000,
+      description: 'The amount, in minor units.',
+    }),
     reason: Type.String({
       minLength: 1,
       maxLength: 200,
-      description: "On the customer's statement and the document.",
+      description: "The reason, which is shown on the customer's statement and the document.",
     }),
   }),
   gives: Type.Object(
@@ -49,7 +54,9 @@ export const reversePaymentByOperator = operation({
       customer_id: Type.String(),
       payment_id: Type.String(),
       reversal_id: Type.String(),
-      posted: Type.Boolean({ description: 'False: it was already posted, with the same details.' }),
+      posted: Type.Boolean({
+        description: 'False if it was already posted, with the same details.',
+      }),
     },
     { title: 'PaymentReversalResponse' },
   ),

@@ -14,23 +14,27 @@ import { reversalEmail } from './reversal-email.ts'
 export const reversalKinds = ['refund', 'dispute', 'reorganisation', 'reinstatement'] as const
 
 type Reversal = {
-  /** Permanently unique among all payments and reversals. */
+  /** The id is permanently unique among all payments and reversals. */
   id: string
   payment_id: string
   kind: (typeof reversalKinds)[number]
-  /** Minor units, above zero. */
+  /** The amount in minor units, above zero. */
   amount: bigint
   description: string
 }
 
-/** More than is left of the payment, or given again more than was taken; nothing was posted. */
+/**
+ * The amount is more than the rest of the payment, or more would be given again than was taken.
+ * Nothing was posted.
+ */
 export class ReversalExceedsPayment extends Error {
   override name = 'ReversalExceedsPayment'
 }
 
 /**
- * `posted` is false when it was posted before, with the same facts; PaymentConflict with others.
- * Undefined: there is no such payment. Lock order: the payment, the document's number, the balance.
+ * `posted` is false if it was posted before, with the same facts; with others it throws
+ * PaymentConflict. Undefined if there is no such payment. Lock order: the payment, the document's
+ * number, the balance.
  */
 export async function reverseOnce(
   sql: Sql,

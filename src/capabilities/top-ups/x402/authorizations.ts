@@ -27,7 +27,7 @@ export function storedOf(row: Row<'x402_authorizations_by_id'>) {
   return { ...row, state: wordOf(states, row.state), transaction_id }
 }
 
-/** Undefined where it was sealed with another key, or has ended. */
+/** Undefined if it was sealed with another key, or has ended. */
 export function unsealed(
   { encryption }: Pick<App, 'encryption'>,
   stored: StoredAuthorization,
@@ -61,7 +61,8 @@ export async function storedWith(
 }
 
 /**
- * With the task that settles it. Null: the limits, another one of the checkout, or of its nonce.
+ * Stores it with the task that settles it. Null if it is above the limits, or there is another one
+ * of the checkout or of its nonce.
  */
 export async function store(
   app: App,
@@ -72,7 +73,7 @@ export async function store(
   const { payer, nonce, valid_after, valid_before, signature } = authorization
   const id = newId('xau')
   return app.db.transaction(async (sql) => {
-    // It makes the counts of the next statement exact.
+    // The lock makes the counts of the next statement exact.
     await lockCustomer(sql, customer_id)
     const stored = await sql.maybe(insertAuthorization, {
       ...{ id, checkout_id, customer_id, chain_id: BigInt(terms.chain_id), token: terms.token },

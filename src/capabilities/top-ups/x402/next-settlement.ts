@@ -2,13 +2,13 @@
 // of ours that may still be mined.
 import type { GasTransaction, Reading } from '../../../adapters/x402/port.ts'
 
-/** A transaction that is not mined within it is outbid. */
+/** A transaction that is not mined within this time is outbid. */
 const outbid_after_ms = 30_000
 
 export type InFlight = {
   made: GasTransaction
   age_ms: number
-  /** A transaction of its nonce is in the chain. */
+  /** Whether a transaction of its nonce is in the chain. */
   is_spent: boolean
 }
 

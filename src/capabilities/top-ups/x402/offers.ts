@@ -11,7 +11,7 @@ import { wordOf } from '../../../kit/schema.ts'
 import { newCheckout, startRow } from '../gateway/start-checkout.ts'
 import { insertOffer, offerOfCheckout, offerOfReference, openOffer } from './x402.sql.ts'
 
-/** Left of a checkout's time when it is offered: for a payment and its settlement. */
+/** The time that a checkout must have left when it is offered, for a payment and its settlement. */
 const usual_left_ms = 420_000
 
 export type Wanted = {
@@ -31,7 +31,7 @@ export function x402Of({ x402 }: Pick<App, 'x402'>): X402 {
 
 type Choice = { asset?: string; network?: string }
 
-/** The first that fits; throws InvalidInput that names those which are offered. */
+/** The first asset that fits. Throws InvalidInput that names the offered ones. */
 export function chosenAsset({ assets }: X402, { asset, network }: Choice): X402Asset {
   const found = assets.find(
     (one) =>
@@ -56,7 +56,7 @@ export function offerOf(row: Row<'x402_offers_of_checkout'>) {
   return { ...facts, currency: wordOf(currencies, row.currency), terms }
 }
 
-/** In lower case. */
+/** The text in lower case. */
 export function hexOf(text: string): Hex {
   return `0x${text.slice(2).toLowerCase()}`
 }
@@ -88,7 +88,7 @@ export async function offerFor(app: App, call: Call, wanted: Wanted): Promise<Of
   return offer
 }
 
-/** As `create_top_up` with an asset does, and audited as that. */
+/** Works like `create_top_up` with an asset, and is audited as that. */
 async function openCheckout(app: App, call: Call, { amount, currency, asset }: Wanted) {
   const auditRow: Call['auditRow'] = (facts) => call.auditRow({ action: 'create_top_up', ...facts })
   const own = { ...call, auditRow }

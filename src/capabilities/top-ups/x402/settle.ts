@@ -24,7 +24,7 @@ const wait_ms = 6_000
 const read_every_ms = 250
 const again_ms = 2_000
 
-/** Those that are due. */
+/** Settles the payments that are due. */
 export function settleDue(app: App, limit: number): Promise<number> {
   return workTasks(app, settleTask, {
     limit,
@@ -32,7 +32,7 @@ export function settleDue(app: App, limit: number): Promise<number> {
   })
 }
 
-/** Now; where another worker is at it, its result is waited for. */
+/** Settles it now. If another worker is settling it, waits for its result. */
 export async function settleNow(app: App, id: string): Promise<StoredAuthorization> {
   const read = async () => storedOf(await app.db.one(authorizationById, { id }))
   const handle = () => settle(app, id)
@@ -75,7 +75,7 @@ async function settle(app: App, id: string): Promise<TaskEnd> {
   }
 }
 
-/** Reads first; submits at most once; then waits for a block. */
+/** Reads first, submits at most once, and then waits for a block. */
 async function advance(app: App, attempt: Attempt): Promise<TaskEnd> {
   const { settler } = attempt.x402
   const first = await readBack(app, attempt)
@@ -99,7 +99,7 @@ function later(reason: string): TaskEnd {
   return { end: 'retry', reason, in_ms: again_ms, uncounted: true }
 }
 
-/** Undefined: something was submitted, and is to be waited for. */
+/** Undefined if something was submitted, for which the caller has to wait. */
 async function take(
   app: App,
   attempt: Attempt,
@@ -134,7 +134,10 @@ async function take(
 
 type Settled = { transaction_id: Hex; is_final: boolean }
 
-/** In a block: the checkout is looked at. As deep as the network requires: it has ended. */
+/**
+ * Once it is in a block, the checkout is observed. It has ended when it is as deep as the network
+ * requires.
+ */
 async function note(app: App, attempt: Attempt, settled: Settled): Promise<TaskEnd> {
   const { stored } = attempt
   const { id } = stored

@@ -1,5 +1,5 @@
 // Authorizations that have paid their checkout before this service knew of them, or while it could
-// not see so: another party submitted them, or a node left out their logs.
+// not see so: either another party submitted them, or a node left out their logs.
 import type { Payment } from '../../../adapters/x402/payment-headers.ts'
 import { authorizationFor } from '../../../adapters/x402/payment-headers.ts'
 import type { App } from '../../../app.ts'
@@ -18,7 +18,7 @@ export type Settlement = Pick<
   'checkout_id' | 'payer' | 'transaction_id' | 'state' | 'reason'
 >
 
-/** Each asks the chain several times, whether it is valid or not. */
+/** Each request asks the chain several times, whether it is valid or not. */
 export async function limitVerifications(app: App, { customer_id }: Offer): Promise<void> {
   const wait_s = await take(app.db, [
     { key: `x402:${customer_id}`, most: 20, drain_s: 6 },
@@ -30,9 +30,9 @@ export async function limitVerifications(app: App, { customer_id }: Offer): Prom
 type Asked = { offer: Offer; payment: Payment; hints: readonly string[] }
 
 /**
- * By the contract, which knows the payer's nonce, and the transfer to the checkout's address; or by
- * a payment of the checkout, where the nonce is used and its transaction is not found. Null: it has
- * not paid. The checkout is looked at, as the transfer counts where it is observed.
+ * Decides by the contract, which knows the payer's nonce, and by the transfer to the checkout's
+ * address; or by a payment of the checkout, if the nonce is used and its transaction is not found.
+ * Null if it has not paid. The checkout is observed, since the transfer counts once it is observed.
  */
 export async function settledAlready(
   app: App,

@@ -30,7 +30,7 @@ export type Attempt = {
   authorization: Authorization
 }
 
-/** A facilitator is asked again when the chain shows nothing of what it said. */
+/** A facilitator is asked again if the chain does not show the transaction that it reported. */
 const facilitator_again_ms = 60_000
 
 /** Reads the chain now. Rejects with GatewayUnavailable. */
@@ -74,7 +74,10 @@ function transactionOf(row: Row<'x402_transactions_newest'>): GasTransaction {
 
 type Submission = { settler: GasWallet; replaced: GasTransaction | null }
 
-/** Stored before it is sent. False: another transaction of the wallet is in flight. */
+/**
+ * Stores the transaction before it is sent. False if another transaction of the wallet is in
+ * flight.
+ */
 export async function submit(
   app: App,
   { stored, offer, authorization }: Attempt,
@@ -104,10 +107,7 @@ export async function submit(
   return true
 }
 
-/**
- * A node that refuses it, as known or as spent, says nothing about it: the chain is read in any
- * case.
- */
+/** A refusal by a node, as known or as spent, proves nothing, so the chain is read in any case. */
 export async function sent(app: App, sending: Promise<void>): Promise<void> {
   await sending.catch((error) => {
     if (!(error instanceof GatewayUnavailable)) throw error
@@ -115,7 +115,10 @@ export async function sent(app: App, sending: Promise<void>): Promise<void> {
   })
 }
 
-/** Why it refuses; null: it may have submitted it. Its answer is a hint: the chain is read. */
+/**
+ * Why it refuses, or null if it may have submitted it. Its answer is only a hint, since the chain
+ * is read.
+ */
 export async function askFacilitator(
   app: App,
   attempt: Attempt,

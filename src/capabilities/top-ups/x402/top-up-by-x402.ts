@@ -38,7 +38,7 @@ const takes = Type.Object(
     amount_cents: Type.Integer({
       minimum: 1,
       maximum: 1_000_000_000,
-      description: 'Minor units: 2500 is 25.00.',
+      description: 'The amount in minor units: 2500 is 25.00.',
     }),
     currency: withDefault(oneOf(currencies), 'USD'),
     network: Type.Optional(networkName),
@@ -55,10 +55,12 @@ const gives = Type.Object(
     top_up: topUpResponse,
     settlement: Type.Object({
       state: oneOf(['stored', 'submitted', 'settled'], {
-        description: 'submitted: sent; it is settled once the network has confirmed it.',
+        description: 'submitted: it was sent, and is settled once the network has confirmed it.',
       }),
-      transaction_id: nullable(Type.String({ description: 'Null: not in a block yet.' })),
-      network: Type.String({ description: 'CAIP-2, such as eip155:8453.' }),
+      transaction_id: nullable(
+        Type.String({ description: 'The transaction, or null if it is not in a block yet.' }),
+      ),
+      network: Type.String({ description: 'The network as in CAIP-2, such as eip155:8453.' }),
       payer: Type.String(),
     }),
   },
@@ -123,7 +125,7 @@ function wantedBy(input: Static<typeof takes>, call: Call, app: App): Wanted {
 
 type Paying = { wanted: Wanted; header: string }
 
-/** Of an authorization that may have been used. */
+/** The fault for an authorization that may have been used. */
 const reasonsOfUsed = [
   'invalid_exact_evm_nonce_already_used',
   'invalid_exact_evm_insufficient_balance',
@@ -168,7 +170,7 @@ async function pay(
 
 type Unverified = { offer: Offer; payment: Payment }
 
-/** Answers the reason where nothing was stored. */
+/** Returns the reason if nothing was stored. */
 async function storeVerified(
   app: App,
   call: Call,
@@ -180,7 +182,8 @@ async function storeVerified(
   const x402 = x402Of(app)
   const invalid = await fromGateway(x402.verify(offer.terms, authorization))
   if (invalid) return invalid
-  // Whether gas is there, and cheap enough: before anything is stored.
+  // Gas is checked before anything is stored: whether there is enough, and whether it is cheap
+  // enough.
   const { settler } = x402
   if (settler.kind === 'wallet')
     await fromGateway(settler.prepare(offer.terms, authorization, null))
@@ -197,7 +200,7 @@ type Unpaid = {
   ended?: Settlement
 }
 
-/** 402 with fresh requirements, in the header and for callers that see no headers in the body. */
+/** 402 with fresh requirements, in the header, and in the body for callers that see no headers. */
 async function unpaid(app: App, call: Call, { wanted, why, reason, ended }: Unpaid) {
   const offer = await fromGateway(offerFor(app, call, wanted))
   const { terms, checkout_id, expires_at } = offer

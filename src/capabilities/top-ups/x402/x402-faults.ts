@@ -5,9 +5,11 @@ import { fault } from '../../../kit/fault.ts'
 import { dateTime } from '../../../kit/schema.ts'
 
 const x402Facts = {
-  reason: Type.String({ description: 'Why the payment was not taken, as x402 names it.' }),
-  failed_top_up_id: Type.String({ description: 'Of the payment that failed.' }),
-  top_up_id: Type.String({ description: 'Of the top-up to pay.' }),
+  reason: Type.String({
+    description: 'The reason why the payment was not taken, as x402 names it.',
+  }),
+  failed_top_up_id: Type.String({ description: 'The top-up of the payment that failed.' }),
+  top_up_id: Type.String({ description: 'The id of the top-up to pay.' }),
   expires_at: dateTime('Until when it can be paid.'),
   payment_required: Type.Object(
     {
@@ -20,7 +22,7 @@ const x402Facts = {
       }),
       accepts: Type.Array(Type.Record(Type.String(), Type.Unknown())),
     },
-    { description: 'What PAYMENT-REQUIRED says (x402, version 2).' },
+    { description: 'The contents of PAYMENT-REQUIRED (x402, version 2).' },
   ),
 }
 

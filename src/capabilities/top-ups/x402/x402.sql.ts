@@ -19,7 +19,7 @@ export const offerOfCheckout = statement(
   options,
 )
 
-/** One without a payment under way, and that stays open long enough. */
+/** An offer without a payment in progress that stays open long enough. */
 export const openOffer = statement(
   'x402_offers_open',
   `select ${offer} from ${offered}
@@ -35,7 +35,7 @@ export const openOffer = statement(
   options,
 )
 
-/** By the address that is paid to. */
+/** The offer by the address that is paid to. */
 export const offerOfReference = statement(
   'x402_offers_of_reference',
   `select ${offer} from ${offered}
@@ -43,7 +43,7 @@ export const offerOfReference = statement(
   options,
 )
 
-/** None for a known nonce or a checkout that is being paid, or above the limits. */
+/** Returns no row for a known nonce or a checkout that is being paid, or above the limits. */
 export const insertAuthorization = statement(
   'x402_authorizations_insert',
   `insert into x402_authorizations (id, checkout_id, customer_id, chain_id, token, payer, nonce,
@@ -80,7 +80,7 @@ export const authorizationOfNonce = statement(
         = (:chain_id::bigint, :token::text, :payer::text, :nonce::text)`,
 )
 
-/** One by which the checkout is being paid, or of this nonce. */
+/** The authorization by which the checkout is being paid, or the one of this nonce. */
 export const anyOfCheckout = statement(
   'x402_authorizations_of_checkout',
   `select id from x402_authorizations
@@ -92,7 +92,10 @@ export const anyOfCheckout = statement(
     limit 1`,
 )
 
-/** Is to be submitted now, or again after a reorganisation; none for one that has ended. */
+/**
+ * Notes that it is to be submitted now, or again after a reorganization. Returns no row for one
+ * that has ended.
+ */
 export const markSubmitted = statement(
   'x402_authorizations_submitted',
   `update x402_authorizations
@@ -109,7 +112,7 @@ export const storeHint = statement(
     where id = :id`,
 )
 
-/** In a block, and not yet as deep as the network requires. */
+/** Notes that it is in a block, and not yet as deep as the network requires. */
 export const markMined = statement(
   'x402_authorizations_mined',
   `update x402_authorizations
@@ -117,7 +120,7 @@ export const markMined = statement(
     where id = :id and state in ('stored', 'submitted')`,
 )
 
-/** Once: none where it has ended already. */
+/** Ends it once. Returns no row if it has ended already. */
 export const endAuthorization = statement(
   'x402_authorizations_end',
   `update x402_authorizations
@@ -140,7 +143,7 @@ export const transactionsOf = statement(
   known,
 )
 
-/** The one to be outbid, if the next has its nonce. */
+/** Ends the transaction to be outbid, if the next has its nonce. */
 export const highestFeeOfNewestNonce = statement(
   'x402_transactions_newest',
   `select ${transaction} from x402_transactions
@@ -149,7 +152,7 @@ export const highestFeeOfNewestNonce = statement(
   known,
 )
 
-/** None while another is in flight. */
+/** Returns no row while another is in flight. */
 export const insertTransaction = statement(
   'x402_transactions_insert',
   `insert into x402_transactions (transaction_id, authorization_id, chain_id, wallet, gas_nonce,

@@ -13,7 +13,7 @@ begin
                            where o.id = k.order_id and o.closed_at is null))) k);
 end $$;
 
--- Stores the keys of placed orders, each in the place of one that is no longer remembered.
+-- Stores the keys of placed orders, each in place of one that is no longer remembered.
 create or replace function idempotency_keys_store(placed order_placing[]) returns void
 language plpgsql as $$
 begin

@@ -64,8 +64,8 @@ begin
     select x from unnest(items) x where x.i <> all (array(select r.i from unnest(rejected) r)));
 end $$;
 
--- The purchases that are placed together, turn by turn: first all that cannot conflict, then each
--- of the others.
+-- The purchases that are placed together, turn by turn: first all purchases that cannot conflict,
+-- then each of the others.
 create or replace function orders_turns(items order_placing[], limits order_limit[])
 returns table (together order_placing[])
 language plpgsql stable as $$
@@ -121,7 +121,7 @@ begin
   return rejected;
 end $$;
 
--- Stores the orders, each with its fence; those that are rejected are stored no longer.
+-- Stores the orders, each with its fence; those that are rejected are deleted.
 create or replace function orders_insert(items order_placing[], at timestamptz)
 returns order_rejection[]
 language plpgsql as $$
@@ -176,8 +176,8 @@ begin
                         else d.deletion_at is not null end end);
 end $$;
 
--- Holds the money of orders; those that the balance does not cover are stored no longer. An order
--- that may draw on the reserve is alone.
+-- Holds the money of orders; those that the balance does not cover are deleted. An order that may
+-- draw on the reserve is placed alone.
 create or replace function orders_hold(items order_placing[]) returns order_rejection[]
 language plpgsql as $$
 declare
@@ -210,8 +210,8 @@ begin
   return rejected;
 end $$;
 
--- Everything else that placed orders leave: budgets, idempotency keys, the end of approvals, uses
--- of contacts, and audit rows.
+-- Records everything else about placed orders: budgets, idempotency keys, the end of approvals,
+-- uses of contacts, and audit rows.
 create or replace function orders_record(
   placed order_placing[], limits order_limit[], at timestamptz) returns void
 language plpgsql as $$

@@ -20,7 +20,8 @@ begin
               from unnest(items) u where u.quote_id is not null) x
       left join orders o on o.quote_id = x.quote_id and o.state <> 'failed'
      where x.nth > 1
-        -- Its own: the response to the commit was lost, and it is placed again.
+        -- The order itself is excepted: the response to its commit was lost, and it is placed
+        -- again.
         or o.id is not null and o.id <> x.id
         or not exists (
              select from quotes q
@@ -30,7 +31,7 @@ begin
                 and (q.expires_at > at or o.id = x.id)));
 end $$;
 
--- Of these purchases, those whose quote is not for them.
+-- The purchases whose quote is not for them.
 create or replace function quotes_rejected(items order_placing[], at timestamptz)
 returns order_rejection[]
 language plpgsql as $$

@@ -44,8 +44,8 @@ begin
   end loop;
 end $$;
 
--- The settlements whose order is open, with the facts of the order, and not sent by another worker
--- again; null: none. Locks the orders.
+-- The settlements whose order is open and is not sent again by another worker, with the facts of
+-- the order, or null if there are none. Locks the orders.
 create or replace function orders_due(items order_settling[]) returns order_settling[]
 language plpgsql as $$
 begin
@@ -62,7 +62,7 @@ begin
           and (x.succeeded or o.lease_token = x.lease_token) for update) o);
 end $$;
 
--- Captures the holds of orders that succeeded, and stores what they bought; releases those of the
+-- Captures the holds of orders that succeeded, and stores their holdings; releases those of the
 -- others, with everything that their placement took.
 create or replace function orders_move_money(due order_settling[]) returns void
 language plpgsql as $$
@@ -105,7 +105,7 @@ end $$;
 create or replace function orders_enqueue_result() returns trigger
 language plpgsql as $$
 begin
-  -- Of this order, not of the others that are settled with it.
+  -- Only the rows of this order, not of the others that are settled with it.
   perform set_config('agent_registrar.traceparent', coalesce(new.traceparent, ''), true);
   perform tasks_enqueue(
     'notify_order_result', new.id, '', jsonb_build_object('order_id', new.id), clock_timestamp(),

@@ -32,9 +32,9 @@ export const updateWebhook = operation({
   does: 'Change the URL, the types or the description of a webhook, or enable or disable it.',
   more:
     'A field that is left out stays as it is. Events from the time when it was disabled are not ' +
-    'sent later; GET /v1/events has them. Another URL, or enabling one whose maker has ended, ' +
-    'makes the caller its maker: a session needs a log-in within the last ten minutes, a key or ' +
-    'an app must have made it.',
+    'sent later; GET /v1/events has them. A caller that sets another URL, or enables a webhook ' +
+    'whose maker has ended, becomes its maker: a session needs a log-in within the last ten ' +
+    'minutes, and a key or an app must have made the webhook.',
   at: 'PATCH /v1/webhooks/{id}',
   area: 'Events',
   who: owner('account:write'),
@@ -43,7 +43,7 @@ export const updateWebhook = operation({
     url: Type.Optional(urlField),
     types: Type.Optional(typesField),
     description: Type.Optional(nullable(descriptionField)),
-    enabled: Type.Optional(Type.Boolean({ description: 'False: nothing is sent to it.' })),
+    enabled: Type.Optional(Type.Boolean({ description: 'False if nothing is to be sent to it.' })),
   }),
   gives: webhook,
   fails: [
@@ -92,7 +92,9 @@ export const updateWebhook = operation({
 
 export const rotateWebhookSecret = operation({
   name: 'rotate_webhook_secret',
-  does: 'Give a webhook a new secret. For a day, the ones that it replaces sign as well.',
+  does:
+    'Give a webhook a new secret. For a day, deliveries are signed by the replaced secrets as ' +
+    'well.',
   more: 'A key or an app does so only to a webhook that it made.',
   at: 'POST /v1/webhooks/{id}/secret/rotate',
   area: 'Events',

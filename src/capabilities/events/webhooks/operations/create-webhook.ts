@@ -29,8 +29,8 @@ export const createWebhook = operation({
   more:
     'Each event is a POST, signed by Standard Webhooks (webhook-id, webhook-timestamp, ' +
     'webhook-signature). Answer 2xx within 15 s; anything else is tried again for more than a ' +
-    'day. The same event may come twice, with the same webhook-id. At most 10 webhooks. One that ' +
-    'a key or an app made ends with it.',
+    'day. The same event may come twice, with the same webhook-id. An account has at most 10 ' +
+    'webhooks. A webhook that a key or an app made ends with it.',
   at: 'POST /v1/webhooks',
   area: 'Events',
   who: owner('account:write'),

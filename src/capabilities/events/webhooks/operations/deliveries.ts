@@ -32,14 +32,22 @@ export const delivery = Type.Object(
     event_id: identifier('evt', 'The webhook-id of every attempt.'),
     event_type: Type.String(),
     state: oneOf(states, {
-      description: 'pending: to be sent (again); failed: not tried again unless it is redelivered.',
+      description:
+        'A pending delivery is yet to be sent, or sent again. A failed one is not tried again ' +
+        'unless it is redelivered.',
     }),
-    attempts: Type.Integer({ description: 'How often it was sent.' }),
-    next_attempt_at: nullable(dateTime('Of a pending one.')),
+    attempts: Type.Integer({ description: 'The number of attempts so far.' }),
+    next_attempt_at: nullable(dateTime('When a pending delivery is sent next.')),
     last_attempt_at: nullable(dateTime('When it was sent last.')),
-    last_status: nullable(Type.Integer({ description: 'HTTP status; null: no response.' })),
+    last_status: nullable(
+      Type.Integer({
+        description: 'The HTTP status of the last response, or null if there was none.',
+      }),
+    ),
     last_error: nullable(Type.String({ description: 'Why the last attempt failed.' })),
-    duration_ms: nullable(Type.Integer({ description: 'Of the last attempt.' })),
+    duration_ms: nullable(
+      Type.Integer({ description: 'How long the last attempt took, in milliseconds.' }),
+    ),
     created_at: dateTime('When it was queued.'),
   },
   { title: 'WebhookDelivery' },
@@ -96,7 +104,7 @@ export const listDeliveries = operation({
   who: owner('account:read'),
   takes: Type.Object({
     id: webhookId,
-    state: Type.Optional(oneOf(states, { description: 'Only these.' })),
+    state: Type.Optional(oneOf(states, { description: 'Lists only deliveries in this state.' })),
     limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'At most.' }), 100),
     cursor: Type.Optional(deliveryId),
   }),
@@ -111,7 +119,7 @@ export const listDeliveries = operation({
   effect: 'none',
   async run({ id, state, limit, cursor }, { customer_id, sql }) {
     if (!(await sql.maybe(webhookById, { id, customer_id }))) throw webhookNotFound()
-    // After every id: "{" follows "z".
+    // A place after every id, since "{" follows "z".
     const page = { webhook_id: id, before: cursor ?? 'dlv_{', limit: limit + 1 }
     const rows =
       state === undefined

@@ -1,4 +1,4 @@
-// Deliveries of every customer that were given up, for operators: the list, and sending one again.
+// Lists the deliveries of every customer that were given up, and sends one again, for operators.
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../../app.ts'
 import {
@@ -24,20 +24,28 @@ import { delivery, deliveryId, shownDelivery } from './deliveries.ts'
 const failed = Type.Object(
   {
     id: deliveryId,
-    customer_id: Type.String({ description: 'Whose webhook it is.' }),
+    customer_id: Type.String({ description: 'The customer that the webhook belongs to.' }),
     customer_name: Type.String(),
     webhook_id: webhookId,
     host: nullable(
-      Type.String({ description: "Of the webhook's URL, the rest of which may be a secret." }),
+      Type.String({
+        description: "The host of the webhook's URL. The rest of the URL may be a secret.",
+      }),
     ),
     disabled_because: nullable(
-      oneOf(disabledReasons, { description: 'Of the webhook; null: it is enabled.' }),
+      oneOf(disabledReasons, {
+        description: 'Why the webhook is disabled, or null if it is enabled.',
+      }),
     ),
     event_id: identifier('evt', 'The webhook-id of every attempt.'),
     event_type: Type.String(),
-    attempts: Type.Integer({ description: 'How often it was sent.' }),
+    attempts: Type.Integer({ description: 'The number of attempts.' }),
     last_attempt_at: nullable(dateTime('When it was sent last.')),
-    last_status: nullable(Type.Integer({ description: 'HTTP status; null: no response.' })),
+    last_status: nullable(
+      Type.Integer({
+        description: 'The HTTP status of the last response, or null if there was none.',
+      }),
+    ),
     last_error: nullable(Type.String({ description: 'Why the last attempt failed.' })),
     created_at: dateTime('When it was queued.'),
   },
@@ -77,7 +85,7 @@ export const listFailedDeliveries = operation({
   fails: [],
   effect: 'none',
   async run({ limit, cursor }, { sql }) {
-    // After every id: "{" follows "z".
+    // A place after every id, since "{" follows "z".
     const page = { before: cursor ?? 'dlv_{', limit: limit + 1 }
     const rows = await sql.run(failedDeliveries, page)
     const deliveries = rows.slice(0, limit).map(shownFailed)

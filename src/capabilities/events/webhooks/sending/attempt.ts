@@ -24,7 +24,7 @@ import { disable } from './disable.ts'
 import { signatureHeaders } from './signature.ts'
 
 const limit_ms = 15_000
-/** After each failure; the last attempt is more than a day after the first. */
+/** The pause after each failure; the last attempt is more than a day after the first. */
 const waits_ms = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 36_000_000]
 const longest_retry_after_s = 86_400
 const failing_ms = 3 * 86_400_000
@@ -32,7 +32,7 @@ const failing_ms = 3 * 86_400_000
 type Delivery = Row<'webhook_deliveries_to_send'>
 type Outcome = {
   status: number | null
-  /** Null: it was delivered. */
+  /** Null if it was delivered. */
   error: string | null
   retry_after_ms: number
   duration_ms: number
@@ -117,7 +117,10 @@ function secretsOf({ encryption, clock }: App, webhook: SendingWebhook): string[
   return [secret, ...replaced.flatMap((sealed) => encryption.unseal(sealed) ?? [])]
 }
 
-/** Null: it is given up. Up to a tenth is by chance, so that endpoints spread. */
+/**
+ * The time of the next attempt, or null if it is given up. Up to a tenth of the pause is random, so
+ * that endpoints spread.
+ */
 function waitAfter(failures: number, retry_after_ms: number, chance: number): number | null {
   const usual_ms = waits_ms[failures - 1]
   if (usual_ms === undefined) return null

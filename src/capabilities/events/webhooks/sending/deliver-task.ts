@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { taskKind } from '../../../../tasks/index.ts'
 
-/** Its key is the webhook's id. The times of attempts are the deliveries' own. */
+/** Its key is the webhook's id. Each delivery has the time of its own next attempt. */
 export const deliverWebhook = taskKind({
   kind: 'deliver_webhook',
   payload: Type.Object({}),

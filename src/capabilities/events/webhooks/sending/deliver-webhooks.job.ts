@@ -1,4 +1,4 @@
-// Sends deliveries to webhooks: at least once each, with an id that stays.
+// Sends deliveries to webhooks, each at least once, with an id that stays the same.
 import { job } from '../../../../app.ts'
 import { enqueue } from '../../../../tasks/index.ts'
 import { purgeDeliveries, webhooksWithoutTask } from '../webhooks.sql.ts'

@@ -45,7 +45,7 @@ export async function fanOut(sql: Sql, events: readonly Fact[], now: Date): Prom
   await sql.one(notifyDeliveries)
 }
 
-/** A test is for the endpoint that it names, whatever types that has. */
+/** A test is sent to the endpoint that it names, whatever types of events it gets. */
 function isFor(
   { type, subject_id }: Fact,
   { id, types }: { id: string; types: readonly string[] },

@@ -13,7 +13,7 @@ declare module '../../../../app.ts' {
 }
 
 const most_senders = 32
-/** Then other endpoints have their turn. */
+/** After so many events other endpoints have their turn. */
 const longest_turn_ms = 10_000
 /** A retried event holds later ones back for so long. */
 const held_ms = 60_000
@@ -43,7 +43,7 @@ export class WebhookSenders {
     return claimed
   }
 
-  /** Breaks off what is under way, and waits for its end. */
+  /** Breaks off the attempts in progress, and waits for their end. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     await Promise.all(this.#under_way)

@@ -1,5 +1,5 @@
-// Checks for payments at once: of one top-up that was reported as paid, or of all that are open.
-// Both are hints; the gateway alone says what was paid.
+// Checks at once for payments of one top-up that was reported as paid, or of all that are open.
+// Both are hints; the gateway alone decides what was paid.
 import Type from 'typebox'
 import { GatewayUnavailable } from '../../../../adapters/gateway/port.ts'
 import { type App, operation, owner, ownerOf } from '../../../../app.ts'
@@ -27,7 +27,7 @@ export const reportTopUp = operation({
       transaction_id: Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'Of the payment on its network.',
+        description: 'The transaction of the payment on its network.',
       }),
     },
     { title: 'ReportRequest' },
@@ -43,7 +43,8 @@ export const reportTopUp = operation({
   async run({ checkout_id, transaction_id }, call, app) {
     const row = await checkoutOfCall(call, checkout_id)
     gatewayOf(app)
-    // Kept, as it may not be in a block yet, or not at the endpoint that is read.
+    // The report is kept, since the transaction may not be in a block yet, or not at the endpoint
+    // that is read.
     const now = app.clock.now()
     if (/^[!-~]+$/.test(transaction_id))
       await app.db.run(storeReported, { id: row.id, transaction_id, now })
@@ -54,20 +55,23 @@ export const reportTopUp = operation({
   },
 })
 
-/** So many at once: an account has no more open than that, unless the setting was lowered. */
+/**
+ * The number that is checked at once. An account has no more open top-ups, unless the setting was
+ * lowered.
+ */
 const most = 100
 
 export const checkPayments = operation({
   name: 'check_payments',
-  does: 'Look for payments of your top-ups now: of one, or of all that are open.',
+  does: 'Look for payments of one of your top-ups now, or of all that are open.',
   at: 'POST /v1/billing/payments/check',
   area: 'Billing',
   who: owner('billing:write'),
   takes: Type.Object({ checkout_id: Type.Optional(topUpId) }, { title: 'PaymentSyncRequest' }),
   gives: Type.Object(
     {
-      checked: Type.Integer({ description: 'Top-ups that were looked at.' }),
-      credited: Type.Integer({ description: 'Payments that this credited.' }),
+      checked: Type.Integer({ description: 'The number of top-ups that were checked.' }),
+      credited: Type.Integer({ description: 'The number of payments that this call credited.' }),
       checkouts: Type.Array(topUpResponse),
     },
     { title: 'PaymentSyncResponse' },
@@ -94,7 +98,7 @@ export const checkPayments = operation({
   },
 })
 
-/** All are looked at, whichever cannot be read; then it rejects. */
+/** All are checked, even if some cannot be read; then it rejects. */
 async function lookAtAll(app: App, rows: readonly TopUpRow[]): Promise<number> {
   const looked = await Promise.allSettled(rows.map(({ id }) => observeCheckout(app, id)))
   const failed = looked.filter((one) => one.status === 'rejected')

@@ -25,9 +25,9 @@ export const createTopUp = operation({
       amount_cents: Type.Integer({
         minimum: 1,
         maximum: 1_000_000_000,
-        description: 'Minor units: 2500 is 25.00.',
+        description: 'The amount in minor units: 2500 is 25.00.',
       }),
-      currency: oneOf(currencies, { description: 'Of the amount.' }),
+      currency: oneOf(currencies, { description: 'The currency of the amount.' }),
       asset: Type.Optional(assetName),
       network: Type.Optional(networkName),
     },

@@ -1,4 +1,4 @@
-// Parked payments, for operators: the list, and the decision to credit one or to leave it.
+// Lists parked payments for operators, and credits or dismisses one.
 import Type, { type Static } from 'typebox'
 import { formatUnits } from '../../../../adapters/gateway/decimal-units.ts'
 import { type App, type Call, operation, operatorOnly } from '../../../../app.ts'
@@ -23,18 +23,20 @@ const parkedPaymentUnknown = fault('parked_payment_not_found', 'absent', {
 
 const parked = Type.Object(
   {
-    id: Type.String({ description: 'Of the payment.' }),
+    id: Type.String({ description: 'The id of the payment.' }),
     checkout_id: Type.String(),
     customer_id: Type.String(),
     currency: oneOf(currencies),
     asset: Type.String(),
     network: Type.String(),
-    amount: nullable(assetAmount('In the asset; null: of unknown decimals.')),
+    amount: nullable(assetAmount('The amount in the asset, or null if its decimals are unknown.')),
     transaction_id: Type.String(),
     state: oneOf(['seen', 'confirmed', 'orphaned']),
     treatment: oneOf(treatments),
     reason: nullable(oneOf(parkedReasons)),
-    credited_amount: amount('Credited for it, before it was parked or by the decision.'),
+    credited_amount: amount(
+      'The amount that was credited for it, before it was parked or by the decision.',
+    ),
     at: dateTime('When it came.'),
   },
   { title: 'ParkedPayment' },
@@ -93,7 +95,11 @@ function present(
 }
 
 const paymentId = Type.String({ minLength: 1, maxLength: 300, description: 'The payment.' })
-const why = Type.String({ minLength: 1, maxLength: 200, description: 'Why, for the audit log.' })
+const why = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'The reason, for the audit log.',
+})
 
 export const creditParkedPayment = operation({
   name: 'credit_parked_payment',
@@ -104,7 +110,11 @@ export const creditParkedPayment = operation({
   who: operatorOnly(),
   takes: Type.Object({
     payment_id: paymentId,
-    amount_cents: Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Minor units.' }),
+    amount_cents: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000_000,
+      description: 'The amount, in minor units.',
+    }),
     reason: why,
   }),
   gives: parked,
@@ -120,7 +130,7 @@ export const creditParkedPayment = operation({
 
 export const dismissParkedPayment = operation({
   name: 'dismiss_parked_payment',
-  does: 'Dismiss a parked payment: it is never credited, because it was refunded, say.',
+  does: 'Dismiss a parked payment: it is never credited, for example because it was refunded.',
   more: 'A repeated call returns the same response.',
   at: 'POST /v1/internal/billing/parked-payments/{payment_id}/dismiss',
   area: 'Billing',

@@ -29,16 +29,20 @@ export const getTopUpConfig = operation({
   takes: Type.Object({ customer_id: customerId }),
   gives: Type.Object(
     {
-      gateway: Type.String({ description: 'evm or btcpay.' }),
-      is_sandbox: Type.Boolean({ description: 'Simulated money: nothing real can be paid.' }),
+      gateway: Type.String({ description: 'The gateway: evm or btcpay.' }),
+      is_sandbox: Type.Boolean({
+        description: 'Whether the money is simulated, so that nothing real can be paid.',
+      }),
       currencies: Type.Array(oneOf(currencies)),
       assets: Type.Array(offeredAsset),
       least_amount_cents: Type.Integer(),
       most_amount_cents: Type.Integer(),
-      minutes_to_pay: Type.Integer({ description: 'While the quote holds.' }),
-      watch_days: Type.Integer({ description: 'Days in which a late payment is still found.' }),
+      minutes_to_pay: Type.Integer({ description: 'The number of minutes that the quote holds.' }),
+      watch_days: Type.Integer({
+        description: 'The number of days in which a late payment is still found.',
+      }),
       x402: Type.Boolean({ description: 'Whether top-ups may be paid by x402, too.' }),
-      most_open: Type.Integer({ description: 'Top-ups that may be open at once.' }),
+      most_open: Type.Integer({ description: 'The number of top-ups that may be open at once.' }),
     },
     { title: 'GatewayConfig' },
   ),
@@ -74,7 +78,8 @@ export const listTopUps = operation({
     customer_id: customerId,
     status: withDefault(
       oneOf(listed, {
-        description: 'open: created, awaiting_payment or confirming.',
+        description:
+          'Whether to list the open ones (created, awaiting_payment or confirming) or all.',
       }),
       'open',
     ),

@@ -20,15 +20,15 @@ import { type Claims, claimsOf, type Hint, hintOf } from './webhook-claims.ts'
 
 export const receiveGatewayWebhook = operation({
   name: 'receive_gateway_webhook',
-  does: 'For the payment gateway: report that something happened to a payment.',
+  does: 'Receive the report of the payment gateway that something happened to a payment.',
   more:
-    'The body is a hint: the gateway is read, and what it shows is credited. 503 means that it ' +
-    'should be sent again.',
+    'The body is only a hint: the gateway is read, and the payments that it shows are ' +
+    'credited. 503 means that the report should be sent again.',
   at: 'POST /v1/billing/gateway/webhook',
   area: 'Billing',
   who: anyone(),
   takes: Type.Object({
-    token: withDefault(Type.String({ description: 'GATEWAY_WEBHOOK_TOKEN.' }), ''),
+    token: withDefault(Type.String({ description: 'The value of GATEWAY_WEBHOOK_TOKEN.' }), ''),
     btcpay_sig: Type.Optional(
       Type.String({ maxLength: 200, description: "BTCPay Server's signature of the body." }),
     ),
@@ -71,7 +71,7 @@ function bodyOf(bytes: Uint8Array): unknown {
 
 type Followed = { hint: Hint; claims: Claims }
 
-/** A body that names nothing, as that of a gateway's test, hints at nothing. */
+/** A body that names nothing, such as that of a gateway's test, hints at nothing. */
 async function follow(app: App, call: Call, { hint, claims }: Followed): Promise<void> {
   if (hint === null) return
   const checkout = await named(app, hint)
@@ -119,7 +119,9 @@ const plain = (decimal: string) => (decimal.includes('.') ? decimal.replace(/\.?
 
 type Distrusted = { error_code: string; target: string | null }
 
-/** For operators: a call that had the right token, and was not what the gateway would send. */
+/**
+ * Reports to operators a call that had the right token, but a body that the gateway would not send.
+ */
 async function distrust(app: App, call: Call, { error_code, target }: Distrusted): Promise<void> {
   app.log.error(
     { target, reason: error_code, alarm: 'gateway_webhook_distrusted' },

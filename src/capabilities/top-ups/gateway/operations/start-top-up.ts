@@ -26,7 +26,9 @@ export const offeredAsset = Type.Object(
     network: Type.String(),
     decimals: Type.Integer(),
     pegged_to: nullable(Type.String({ description: 'The currency of a stablecoin.' })),
-    required_confirmations: Type.Integer({ description: 'Before it is credited.' }),
+    required_confirmations: Type.Integer({
+      description: 'The number of confirmations before a payment is credited.',
+    }),
   },
   { title: 'Asset' },
 )
@@ -34,7 +36,7 @@ export const offeredAsset = Type.Object(
 const payableAsset = Type.Object(
   {
     ...offeredAsset.properties,
-    pay_amount: nullable(assetAmount('About what to pay; null: there is no rate now.')),
+    pay_amount: nullable(assetAmount('About the amount to pay, or null if there is no rate now.')),
   },
   { title: 'PayableAsset' },
 )
@@ -64,7 +66,7 @@ export const getTopUpAssets = operation({
   },
 })
 
-/** Of the one that it was started in, exact. */
+/** The amount is exact for the asset that it was started in. */
 async function payAmount(
   app: App,
   gateway: Gateway,
@@ -92,7 +94,7 @@ export const presentAsset = (one: Asset) => ({
 
 export const startTopUp = operation({
   name: 'start_top_up',
-  does: 'Start a top-up in an asset, which fixes what to pay and where.',
+  does: 'Start a top-up in an asset, which fixes the amount to pay and the address.',
   more: 'A repeated call returns the same response; it cannot be started in another asset then.',
   at: 'POST /v1/customers/{customer_id}/billing/gateway/checkouts/{checkout_id}/start',
   area: 'Billing',

@@ -4,10 +4,10 @@ import { compile } from '../../../../kit/schema.ts'
 
 export type Hint = { reference: string } | null
 
-/** Compared with what the gateway shows, and otherwise not used. */
+/** The claims are only compared with the payments that the gateway shows. */
 export type Claims = {
   is_settled: boolean
-  /** In the currency of the checkout. */
+  /** The amount in the currency of the checkout. */
   amount: string | null
   payment: { id: string; value: string } | null
 }
@@ -22,7 +22,7 @@ const decimalShape = compile(decimal)
 const fieldsOf = (value: unknown): Record<string, unknown> => (bodyShape.check(value) ? value : {})
 const firstText = (...values: unknown[]) => values.find((value) => textShape.check(value))
 
-/** BTCPay Server's invoice, or our own id. */
+/** The invoice of BTCPay Server, or our own id. */
 export function hintOf(body: unknown): Hint {
   const { invoiceId, reference, checkout_id, metadata } = fieldsOf(body)
   const named = firstText(invoiceId, reference, checkout_id, fieldsOf(metadata).orderId)

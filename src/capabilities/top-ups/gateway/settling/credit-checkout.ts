@@ -6,8 +6,8 @@ import type { Checkout, CheckoutPayment } from '../checkout-rows.ts'
 type Credit = { checkout: Checkout; payment: CheckoutPayment; cents: bigint }
 
 /**
- * `before`: it was credited so before. `elsewhere`: another checkout, or rail, has it, and nothing
- * has changed.
+ * `before`: it was credited in the same way before. `elsewhere`: another checkout or another means
+ * of payment has it, and nothing has changed.
  */
 export async function creditCheckout(
   sql: Sql,
@@ -28,7 +28,7 @@ export async function creditCheckout(
   try {
     return (await creditOnce(sql, paid, context)).credited ? 'credited' : 'before'
   } catch (error) {
-    // Thrown before it changed anything.
+    // It is thrown before anything changed.
     if (error instanceof PaymentConflict) return 'elsewhere'
     throw error
   }

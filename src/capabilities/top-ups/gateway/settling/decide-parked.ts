@@ -7,13 +7,14 @@ import { lockTopUp, storeStatus } from '../checkouts.sql.ts'
 import { creditCheckout } from './credit-checkout.ts'
 import { statusOf } from './next-step.ts'
 
-/** `cents` null: none. */
+/** `cents` is null if nothing is credited. */
 export type Decision = { id: string; cents: bigint | null }
 type Deciding = { checkout_id: string; decision: Decision }
 
 /**
- * The payment as it is then, also where it was decided so before. Undefined: it is not parked, was
- * decided otherwise, or is credited already. Lock order: the checkout, the payment, the number.
+ * Returns the payment after the decision, also if it was decided in the same way before. Undefined
+ * if it is not parked, was decided differently, or is credited already. Lock order: the checkout,
+ * the payment, the number.
  */
 export async function decideParked(
   sql: Sql,
@@ -47,7 +48,10 @@ export async function decideParked(
   return after.find((one) => one.id === id)
 }
 
-/** Not parked, and not decided in the same way; or gone, or credited before, and to be credited. */
+/**
+ * Whether it is neither parked nor decided in the same way, or is to be credited although it is
+ * gone or was credited before.
+ */
 function isOther({ treatment, reason, credited, state }: CheckoutPayment, cents: bigint | null) {
   if (treatment === 'parked') return cents !== null && (credited > 0n || state !== 'confirmed')
   if (reason === null) return true

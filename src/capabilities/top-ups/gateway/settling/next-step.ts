@@ -36,7 +36,7 @@ type SettledCheckout = {
   amount: bigint
   currency: Currency
   expires_at: Date
-  /** Null: not started. */
+  /** Null if it has not started. */
   terms: {
     asset: string
     network: string
@@ -46,7 +46,7 @@ type SettledCheckout = {
   } | null
 }
 
-/** `is_compared`: the units that the destination received are asked for before a credit. */
+/** With `is_compared`, the units that the destination received are requested before a credit. */
 export type ComparedCheckout = SettledCheckout & { is_compared: boolean }
 
 export type SettledPayment = {
@@ -64,9 +64,9 @@ export type SettledPayment = {
   quoted_amount: bigint
   rate: Ratio | null
   reversals: number
-  /** How many readings in a row have shown that it is gone. */
+  /** The number of readings in a row that have shown that it is gone. */
   gone_readings: number
-  /** Base units that its destination received in all; null: not asked for yet. */
+  /** Base units that its destination received in total, or null if they were not requested yet. */
   received_units: bigint | null
 }
 
@@ -74,16 +74,18 @@ export type Step<P extends SettledPayment = SettledPayment> = { payment: P } & (
   | { do: 'credit'; cents: bigint; quoted_amount: bigint }
   | { do: 'keep' | 'reverse' | 'reinstate' }
   | { do: 'park'; reason: ParkedReason }
-  /** A quote of now is needed first. */
+  /** A present quote is needed first. */
   | { do: 'rate' }
-  /** The units that the destination received are needed first: so many, or no credit. */
+  /**
+   * The units that the destination received are needed first; with fewer units there is no credit.
+   */
   | { do: 'compare'; enough: bigint }
 )
 
-/** Readings, apart from each other, that must show that a credited payment is gone. */
+/** The number of readings, apart in time, that must show that a credited payment is gone. */
 const readings_to_reverse = 3
 
-/** A payment above it is decided by an operator: 10,000,000.00. */
+/** An operator decides about a payment above 10,000,000.00. */
 const most_cents = 1_000_000_000n
 
 /**
@@ -120,7 +122,7 @@ function stepOf<P extends SettledPayment>(
     return { do: 'park', reason: 'other_currency', payment }
   if (withheld === 'off_peg') return { do: 'park', reason: 'off_peg', payment }
   if (withheld === 'no_rate') return undefined
-  // One that is shown as gone may be what this one has taken the place of.
+  // This payment may have taken the place of one that is shown as gone.
   if (payments.some((one) => one.treatment === 'credited' && one.state === 'orphaned'))
     return undefined
   const worth = worthOf(payment, { ...checkout, terms }, payments)
@@ -133,7 +135,7 @@ function stepOf<P extends SettledPayment>(
   return { do: 'credit', ...worth, payment }
 }
 
-/** Of the same asset. */
+/** Whether both are of the same asset. */
 function creditedUnits({ asset, network }: SettledPayment, payments: readonly SettledPayment[]) {
   return payments
     .filter((one) => one.treatment === 'credited' && one.asset === asset && one.network === network)
@@ -181,7 +183,7 @@ export function statusOf(
 
 const unusable: readonly SettledPayment['treatment'][] = ['parked', 'reversed', 'dismissed']
 
-/** It may still be credited without an operator. */
+/** Whether it may still be credited without an operator. */
 function isComing({ treatment, state }: SettledPayment): boolean {
   return (treatment === 'pending' || treatment === 'reversed') && state !== 'orphaned'
 }

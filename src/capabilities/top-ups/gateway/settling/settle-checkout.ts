@@ -13,7 +13,7 @@ import { ask, holdingsOf, isQuestion, type Question } from './ask-first.ts'
 import { creditCheckout } from './credit-checkout.ts'
 import { type ParkedReason, type Step, statusOf, stepsOf } from './next-step.ts'
 
-/** A payment is observed again for so long after it is settled. */
+/** For this long a payment is observed again after it is settled. */
 const final_after_ms = 86_400_000
 /** Far more than one checkout ever has: a loop that does not end is a bug. */
 const most_steps = 100_000
@@ -25,7 +25,7 @@ type Round =
   | { end: 'again'; credited: boolean; parked: Parked | null }
   | { end: 'ask'; question: Question }
 
-/** How many payments it credited. */
+/** The number of payments that it credited. */
 export async function settleCheckout(app: App, id: string): Promise<number> {
   let credited = 0
   for (let steps = 0; steps < most_steps; steps += 1) {
@@ -72,7 +72,7 @@ const later = (date: Date, ms: number) => new Date(date.getTime() + ms)
 
 type Context = DocumentContext & { sql: Sql; checkout: Checkout; now: Date; call: Call }
 
-/** Answers what was parked. */
+/** Returns the payment that was parked, if one was. */
 async function take(step: CheckoutStep, context: Context): Promise<Parked | null> {
   const { payment } = step
   switch (step.do) {
@@ -112,7 +112,7 @@ async function treat(
   }
   const final_at = later(now, final_after_ms)
   const { watched_until } = checkout
-  // One that is gone may come back: it is looked for as long as its checkout is.
+  // A payment that is gone may come back, so it is watched as long as its checkout.
   const isLonger = treatment === 'reversed' && watched_until !== null && watched_until > final_at
   await sql.run(storeTreatment, {
     id,
@@ -146,7 +146,7 @@ async function park(parked: Parked, context: Context): Promise<Parked> {
   return parked
 }
 
-/** Only the rest: an operator may have taken a part back before. */
+/** Takes back only the rest, since an operator may have taken a part back before. */
 async function reverse(payment: CheckoutPayment, context: Context): Promise<void> {
   const { sql } = context
   const left = await leftOf(sql, payment.id)

@@ -1,7 +1,7 @@
 // Values base units of a coin in minor units: integers alone, rounded down once for each payment
 // (decision 53).
 
-/** So many base units for so many cents. */
+/** A rate: this number of base units for this number of cents. */
 export type Ratio = { units: bigint; cents: bigint }
 
 /** One fraction over a common denominator, so that two parts are rounded once. */
@@ -16,19 +16,21 @@ function worthAt(parts: readonly { amount: bigint; at: Ratio }[]): bigint {
 
 type Valued = {
   amount: bigint
-  /** The rest of the amount that the frozen quote covers; null: all of any payment. */
+  /**
+   * The rest of the amount that the frozen quote covers, or null if it covers all of any payment.
+   */
   covered: bigint | null
   frozen: Ratio
-  /** Of the time of its confirmation; null: not asked for yet. */
+  /** The rate when it was confirmed, or null if it was not requested yet. */
   rate: Ratio | null
 }
 
-/** `rate`: it is worth more than the frozen quote covers, so a quote of now is needed. */
+/** `rate` if it is worth more than the frozen quote covers, so that a present quote is needed. */
 type Valuation = { cents: bigint; quoted_amount: bigint } | 'rate'
 
 /**
- * A frozen quote of a coin whose price moves covers the amount asked for, and no more: for any
- * amount it would be an option that is free for the payer.
+ * A frozen quote of a coin whose price moves covers only the requested amount. If it covered any
+ * amount, it would be a free option for the payer.
  */
 export function valuation({ amount, covered, frozen, rate }: Valued): Valuation {
   const quoted_amount = covered === null || amount < covered ? amount : covered

@@ -16,7 +16,7 @@ import { comparedCheckout, readCursor, seenUnits } from './watched.sql.ts'
 type Compared = Row<'checkouts_claim_compared'>
 type Comparing = { gateway: Gateway; holdings: Holdings; isThorough: boolean }
 
-/** Answers how many payments were credited, and the checkouts that could not be read. */
+/** Returns the number of payments that were credited, and the checkouts that could not be read. */
 export async function compareAll(
   app: App,
   rows: readonly Compared[],
@@ -35,7 +35,10 @@ export async function compareAll(
   return { credited, unread: [...unread] }
 }
 
-/** One that was just read, for a hint. Answers how many payments were credited. */
+/**
+ * Compares a checkout that was just read because of a hint. Returns the number of payments that
+ * were credited.
+ */
 export async function compareOne(app: App, gateway: Gateway, id: string): Promise<number> {
   const { holdings, name } = gateway
   if (!holdings) return 0

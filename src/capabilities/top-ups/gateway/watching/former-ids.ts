@@ -21,9 +21,10 @@ const groupOf = ({ checkout_id, asset, network, transaction_id }: Facts) =>
   [checkout_id, asset, network, transaction_id].join(' ')
 
 /**
- * The observed ones, each by the id under which it is stored. `observed` has all of each of its
- * transactions, in the order of the execution. A stored one that is like none of them is a payment
- * that was stored twice, or is not shown: it stays as it is. `stored`: all of these transactions.
+ * The observed payments, each by the id under which it is stored. `observed` has all payments of
+ * each of its transactions, in the order of the execution. A stored payment that is like none of
+ * them was stored twice, or is not shown, and stays as it is. `stored` has all stored payments of
+ * these transactions.
  */
 export function withFormerIds<T extends Facts>(
   observed: readonly T[],

@@ -27,7 +27,7 @@ export class CheckoutObservations {
     this.#monotonic_ms = monotonic_ms
   }
 
-  /** `begun`: whether it began at once; else it begins within the pause. */
+  /** `begun` is true if it began at once; otherwise it begins within the pause. */
   observe(id: string, read: () => Promise<number>): { begun: boolean; done: Promise<number> } {
     const entry = this.#entries.get(id)
     if (!entry) return { begun: true, done: this.#begin(id, read) }
@@ -52,7 +52,7 @@ export class CheckoutObservations {
     return this.#begin(id, read)
   }
 
-  /** Until a second after it began. */
+  /** A reading is kept until a second after it began. */
   #pause({ began_ms }: Entry): Promise<void> {
     const left_ms = began_ms + pause_ms - this.#monotonic_ms()
     return new Promise((resolve) => {
@@ -61,7 +61,7 @@ export class CheckoutObservations {
   }
 }
 
-/** Rejects with GatewayUnavailable. Answers how many payments were credited. */
+/** Rejects with GatewayUnavailable. Returns the number of payments that were credited. */
 async function readOne(app: App, id: string): Promise<number> {
   const gateway = gatewayOf(app)
   const { name } = gateway
@@ -74,22 +74,22 @@ async function readOne(app: App, id: string): Promise<number> {
   ])
   const cursor = at?.cursor ?? null
   const round = { gateway, destinations: [destination], known, cursor, version: null }
-  // Also the payments that a node stored before it died.
+  // This also settles the payments that a node stored before it died.
   const credited = await observe(app, { ...round, settled_anyway: [id] })
   return credited + (await compareOne(app, gateway, id))
 }
 
 /**
- * Rejects with GatewayUnavailable. Answers how many payments this reading credited, which began
- * after the call.
+ * Rejects with GatewayUnavailable. Returns the number of payments that this reading, which began
+ * after the call, credited.
  */
 export function observeCheckout(app: App, id: string): Promise<number> {
   return app.checkoutObservations.observe(id, () => readOne(app, id)).done
 }
 
 /**
- * As `observeCheckout`, but where a reading has just begun (`noted`) the caller need not wait for
- * the next: it is in the database, so that a crash does not lose it.
+ * Like `observeCheckout`, but if a reading has just begun (`noted`) the caller need not wait for
+ * the next, which is noted in the database, so that a crash does not lose it.
  */
 export async function hintCheckout(
   app: App,
@@ -97,7 +97,7 @@ export async function hintCheckout(
 ): Promise<{ noted: boolean; done: Promise<number> }> {
   const { begun, done } = app.checkoutObservations.observe(id, () => readOne(app, id))
   if (begun) return { noted: false, done }
-  // Handled here as well, in case the statement below fails first.
+  // The rejection is handled here as well, in case the statement below fails first.
   done.catch((error) =>
     app.log.warn(
       { err: error, checkout_id: id },

@@ -31,17 +31,20 @@ type Round = {
   destinations: Destinations
   known: readonly Known[]
   cursor: string | null
-  /** Where the cursor is to be replaced: its version. */
+  /** The version of the cursor, if it is to be replaced. */
   version: bigint | null
-  /** Checkouts to be settled even if nothing has changed; once, as a quote may be asked for. */
+  /**
+   * Checkouts to be settled even if nothing has changed. They are settled once, since a quote may
+   * be requested.
+   */
   settled_anyway?: readonly string[]
 }
 
-/** Rejects with GatewayUnavailable. Answers how many payments were credited. */
+/** Rejects with GatewayUnavailable. Returns the number of payments that were credited. */
 export async function observe(app: App, round: Round): Promise<number> {
   const { gateway, destinations, cursor } = round
   const observed_at = app.clock.now()
-  // Of one that shows all payments of a checkout, those that are gone need not be among them.
+  // A gateway that shows all payments of a checkout need not show those that are gone.
   const looked = round.known.filter(({ is_gone }) => gateway.reads_on || !is_gone)
   const known = looked.map(({ block_number: number, block_hash: hash, ...payment }) => ({
     ...payment,
@@ -113,8 +116,8 @@ type Going = {
 }
 
 /**
- * Credited payments that are shown as gone: an alarm at the first reading, long before the
- * reversal, and the next reading soon.
+ * Credited payments that are shown as gone raise an alarm at the first reading, long before the
+ * reversal, and are read again soon.
  */
 async function noteGoing(app: App, { round, observation, going }: Going): Promise<void> {
   const { name: gateway, reads_on } = round.gateway
@@ -166,7 +169,7 @@ function recordOf(payment: ObservedPayment, { checkout_id, decimals, observation
   }
 }
 
-/** Asked for only where a payment is not in the asset that was agreed. */
+/** Requested only if a payment is not in the agreed asset. */
 async function listedDecimals(
   { gateway, destinations }: Round,
   payments: readonly ObservedPayment[],
@@ -181,7 +184,10 @@ async function listedDecimals(
     assets.find((one) => one.asset === asset && one.network === network)?.decimals ?? null
 }
 
-/** One that cannot be read must not delay the others. Answers how many payments were credited. */
+/**
+ * One that cannot be read must not delay the others. Returns the number of payments that were
+ * credited.
+ */
 export async function observeEach(app: App, round: Round): Promise<number> {
   try {
     return await observe(app, round)

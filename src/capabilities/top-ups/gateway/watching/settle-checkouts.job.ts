@@ -29,8 +29,8 @@ export const settleCheckouts = job({
 })
 
 /**
- * One that ends unpaid is looked at thoroughly, for a payment in another asset. False: the gateway
- * cannot be read, and the checkout ends without it.
+ * A checkout that ends unpaid is searched thoroughly for a payment in another asset. False if the
+ * gateway cannot be read, so that the checkout ends without it.
  */
 async function lookOnceMore(app: App, id: string): Promise<boolean> {
   try {
@@ -42,7 +42,7 @@ async function lookOnceMore(app: App, id: string): Promise<boolean> {
   }
 }
 
-/** So that one which cannot be settled does not delay the others. */
+/** Reports the error, so that a checkout which cannot be settled does not delay the others. */
 async function putOff(app: App, id: string, error: unknown): Promise<void> {
   app.log.error(
     { err: error, checkout_id: id, alarm: 'checkout_not_settled' },

@@ -12,7 +12,10 @@ import {
 } from './watched.sql.ts'
 
 const at_once = 64
-/** Far more than a day has; each that the newest blocks lack costs a reading of its receipt. */
+/**
+ * The number is far above that of a day. Each payment that the newest blocks lack costs a reading
+ * of its receipt.
+ */
 const most_known = 50_000
 
 export const watchCheckouts = job({
@@ -26,7 +29,10 @@ export const watchCheckouts = job({
   },
 })
 
-/** With a cursor: all checkouts in each round, as the cursor leaves no block for a later one. */
+/**
+ * With a cursor, each round reads all checkouts, since the cursor leaves no block for a later
+ * round.
+ */
 async function watchAll(app: App, gateway: Gateway): Promise<{ more: boolean }> {
   const now = app.clock.now()
   const at = await app.db.maybe(readCursor, { gateway: gateway.name })
@@ -49,7 +55,7 @@ async function watchAll(app: App, gateway: Gateway): Promise<{ more: boolean }> 
   return { more: false }
 }
 
-/** Without one: each on its own, the older ones less often. */
+/** Without a cursor each checkout is read on its own, the older ones less often. */
 async function watchDue(app: App, gateway: Gateway): Promise<{ more: boolean }> {
   const now = app.clock.now()
   const every_s = app.settings.checkout_watch_seconds

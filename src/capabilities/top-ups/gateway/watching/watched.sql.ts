@@ -2,15 +2,15 @@
 import { statement } from '../../../../db/statement.ts'
 
 const destination = 'c.id, c.reference, c.asset, c.network, c.pay_address'
-/** Those of which no payment is known yet. */
+/** Reported transactions of which no payment is known yet. */
 const reported = `array(select r.id from unnest(c.reported) as r (id)
      where not exists (select from checkout_payments p
                         where p.checkout_id = c.id and p.transaction_id = lower(r.id)))`
 const started = ['reference', 'asset', 'network', 'pay_address'] as const
 
 /**
- * All of a gateway that reads on from its cursor. Transactions that were reported are looked at for
- * an hour, and after it whenever somebody asks.
+ * All checkouts of a gateway that reads on from its cursor. Reported transactions are read for an
+ * hour, and after that whenever a caller asks.
  */
 export const watchedCheckouts = statement(
   'checkouts_watched',
@@ -23,7 +23,8 @@ export const watchedCheckouts = statement(
 )
 
 /**
- * Those that are due, each put off: at first for the interval, later for longer, an hour at most.
+ * The checkouts that are due. Each is put off, at first for the interval, later for longer, and for
+ * an hour at most.
  */
 export const claimWatched = statement(
   'checkouts_claim_watched',
@@ -48,7 +49,7 @@ export const watchedCheckout = statement(
   { not_null: [...started, 'reported', 'thorough'] },
 )
 
-/** The ten newest that were reported. */
+/** Keeps the ten newest reported transactions. */
 export const storeReported = statement(
   'checkouts_store_reported',
   `update checkouts c
@@ -59,7 +60,7 @@ export const storeReported = statement(
     where c.id = :id`,
 )
 
-/** It is looked at no later than then, whichever node does it. */
+/** Has it read by that time at the latest, by any node. */
 export const observeNoLaterThan = statement(
   'checkouts_observe_no_later_than',
   `update checkouts set look_at = :at::timestamptz
@@ -70,7 +71,7 @@ export const observeNoLaterThan = statement(
 const known = `p.id, c.reference, p.asset, p.network, p.transaction_id, p.amount, p.at,
           p.block_number, p.block_hash, p.treatment = 'credited' as is_credited,
           p.state = 'orphaned' as is_gone`
-/** One that is gone, and that was never credited, as long as its checkout. */
+/** A payment that is gone and was never credited is watched as long as its checkout. */
 const watched = `p.watched_until > :now::timestamptz
       and (p.state <> 'orphaned' or p.watched_until < 'infinity'
         or c.watched_until > :now::timestamptz)`
@@ -83,7 +84,7 @@ export const knownPaymentsOf = statement(
   { not_null: ['reference', 'is_credited', 'is_gone'] },
 )
 
-/** Those that are not settled first. */
+/** Payments that are not settled come first. */
 export const allKnownPayments = statement(
   'checkout_payments_known',
   `select ${known}
@@ -111,7 +112,7 @@ const observed = `jsonb_to_recordset(:payments::jsonb) as o (
      amount numeric, state text, confirmations int, value_currency text, value_cents bigint,
      withheld text, at timestamptz, block_number bigint, block_hash text)`
 
-/** All of these transactions. */
+/** All payments of these transactions. */
 export const storedPayments = statement(
   'checkout_payments_of_transactions',
   `select id, checkout_id, asset, network, transaction_id, amount from checkout_payments
@@ -119,14 +120,17 @@ export const storedPayments = statement(
       and transaction_id = any (:transaction_ids::text[])`,
 )
 
-/** Another reading of a credited one that is gone, as far apart from the one before. */
+/**
+ * Whether another reading of a credited payment that is gone is far enough apart from the one
+ * before.
+ */
 const goneAgain = `(excluded.state = 'orphaned' and p.treatment = 'credited'
         and (p.gone_read_at is null
           or excluded.observed_at >= p.gone_read_at + :apart_ms::int * interval '1 ms'))`
 
 /**
- * Those that are new or have changed; an older observation changes nothing. Readings that show a
- * credited one as gone are counted, and one that shows it ends the count.
+ * Stores payments that are new or have changed; an older observation changes nothing. Readings that
+ * show a credited payment as gone are counted, and a reading that shows it ends the count.
  */
 export const storePayments = statement(
   'checkout_payments_store',
@@ -167,7 +171,7 @@ export const storePayments = statement(
   { not_null: ['is_going'] },
 )
 
-/** A payment never changes: one that does is an operator's to decide. */
+/** A payment never changes, so an operator decides about one that does. */
 export const parkChanged = statement(
   'checkout_payments_park_changed',
   `update checkout_payments p
@@ -185,7 +189,7 @@ export const readCursor = statement(
   'select cursor, version, observed_at from gateway_cursors where gateway = :gateway',
 )
 
-/** Not where another observation has stored its own meanwhile. */
+/** Changes nothing if another observation has stored its own meanwhile. */
 export const storeCursor = statement(
   'gateway_cursors_store',
   `insert into gateway_cursors as c (gateway, cursor, version, observed_at)
@@ -199,7 +203,7 @@ export const storeCursor = statement(
 const compared = 'c.id, c.reference, c.asset, c.network, c.pay_address, c.started_at'
 const comparable = [...started, 'started_at'] as const
 
-/** After their time to pay, and daily as long as they are watched. */
+/** Checkouts whose time to pay is over, and daily as long as they are watched. */
 export const claimCompared = statement(
   'checkouts_claim_compared',
   `update checkouts c set compared_at = :now::timestamptz
@@ -218,7 +222,9 @@ export const compareAgain = statement(
   'update checkouts set compared_at = null where id = any (:ids::text[])',
 )
 
-/** Undefined for one that has been open for more than a day: those are compared daily. */
+/**
+ * Returns no row for one that has been open for more than a day, since those are compared daily.
+ */
 export const comparedCheckout = statement(
   'checkouts_compared_one',
   `select ${compared} from checkouts c
@@ -227,7 +233,7 @@ export const comparedCheckout = statement(
   { not_null: comparable },
 )
 
-/** Of the payments that were observed at each, and that are not gone. */
+/** The sums of the payments that were observed at each checkout and are not gone. */
 export const seenUnits = statement(
   'checkout_payments_seen_units',
   `select checkout_id, asset, network, sum(amount)::numeric(78) as units from checkout_payments
