@@ -109,7 +109,7 @@ test('messages of a conversation within minutes are one mail, after the first', 
   const found = await mails({ to: operators, subject, count: 2 })
   const text = found.at(-1)?.text ?? ''
   assert.match(text, /wrote 30 messages to support:/)
-  assert.match(text, /> Then 0\.\n[\s\S]*> Then 9\.\n\nAnd 20 more\./)
+  assert.match(text, /> Then 0\.\n[\s\S]*> Then 9\.\n\nThere are 20 more\./)
   for (let left = 1; left > 0; )
     left = (await rows("select from tasks where kind = 'mail_support_message'")).length
   assert.equal(await supportMailsOf(subject), 2)
