@@ -51,15 +51,15 @@ export interface App {
   dns: Dns
   /** The delegations of other registrars' domains, from resolvers. */
   delegations: Delegations
-  /** Of single sign-on. */
+  /** The identity providers of single sign-on. */
   identityProviders: IdentityProviders
-  /** Of top-ups in cryptocurrencies; null: none is set. */
+  /** The gateway of top-ups in cryptocurrencies, or null if none is set. */
   gateway: Gateway | null
-  /** Of top-ups by x402; null: nothing that settles is set. */
+  /** The settlement of top-ups by x402, or null if nothing that settles is set. */
   x402: X402 | null
-  /** Of top-ups by card; null: none is set. */
+  /** The processor of top-ups by card, or null if none is set. */
   processor: CardProcessor | null
-  /** Null: no mail server is set, and mails wait in the outbox. */
+  /** Null if no mail server is set, so that mails wait in the outbox. */
   mailer: Mailer | null
   /** The sandbox's own mail server; null in production and with SMTP_URL. */
   mailbox: SandboxMailbox | null
@@ -135,7 +135,7 @@ export type Call = {
   approval?: ApprovedRequest
   /** Aborted once the client's connection has ended: the end of a wait. */
   closed: () => AbortSignal
-  /** Of a call that waits, every few seconds: throws 401 or 403 once the token has ended. */
+  /** For a waiting call, every few seconds: throws 401 or 403 once the token has ended. */
   reauthorize: () => Promise<void>
   /** Right before an effect: throws what the same request would get now (401, 403, 404). */
   assertStillAllowed: (effect?: EffectOf) => Promise<PresentRight>

@@ -57,16 +57,16 @@ export type CallerLimits = {
   domains: readonly (readonly string[])[]
   tlds: readonly (readonly string[])[]
   ips: readonly (readonly string[])[]
-  /** Those of `domains` and `tlds` outside of which the owner is not asked. */
+  /** The lists of `domains` and `tlds` outside of which the owner is not asked. */
   strict_domains: readonly (readonly string[])[]
   strict_tlds: readonly (readonly string[])[]
-  /** Of DNS records, of each limit that has them. */
+  /** The limits on DNS records, one for each limit that has them. */
   dns: readonly DnsLimit[]
 }
 
 /**
- * `hosts`: patterns, relative to the domain; `types`: numbers; null: all. `in_person`: its owner
- * set it in a session.
+ * `hosts` are patterns relative to the domain, and `types` are numbers; null allows all.
+ * `in_person` states whether its owner set it in a session.
  */
 export type DnsLimit = {
   hosts: readonly string[] | null
@@ -129,7 +129,7 @@ export type ApprovedRequest = {
   id: string
   /** SHA-256 of exactly the approved request. */
   digest: string
-  /** The highest price, in minor units; null: it costs nothing. */
+  /** The highest price in minor units, or null if it costs nothing. */
   amount: bigint | null
 }
 

@@ -557,7 +557,7 @@ export type ApprovalRequiredProblem = Problem & {
 
 export type ApprovalResponse = {
     /**
-     * Of the approval.
+     * The id of the approval.
      */
     id: string;
     /**
@@ -656,27 +656,27 @@ export type AuditBlock = {
      */
     era: number;
     /**
-     * First id of the era.
+     * The first id of the era.
      */
     first_id: string;
     /**
-     * Greatest id sealed so far.
+     * The greatest id that is sealed so far.
      */
     highest_id: string;
     /**
-     * The rows come after this transaction
+     * The transaction of the row after which the rows come.
      */
     from_xid: string;
     /**
-     * and this id,
+     * The id of the row after which the rows come.
      */
     from_id: string;
     /**
-     * up to this transaction
+     * The transaction of the last row.
      */
     to_xid: string;
     /**
-     * and this id.
+     * The id of the last row.
      */
     to_id: string;
     /**
@@ -766,7 +766,7 @@ export type AuditExportPage = {
  */
 export type AuditExportStatement = {
     /**
-     * audit_export.
+     * The text "audit_export".
      */
     type: string;
     /**
@@ -782,11 +782,11 @@ export type AuditExportStatement = {
      */
     block_hash: string;
     /**
-     * The page has all entries with a greater id than this one,
+     * The page has all entries with an id above this one.
      */
     after_id: string;
     /**
-     * up to this one.
+     * The page has all entries up to this id.
      */
     last_id: string;
     /**
@@ -1302,12 +1302,12 @@ export type ContactHandleCreateRequest = {
     email: string;
     company_name?: string | null;
     /**
-     * Street and number.
+     * The street and the number.
      */
     address: string;
     address_line_2?: string | null;
     /**
-     * City.
+     * The city.
      */
     city: string;
     /**
@@ -1319,7 +1319,7 @@ export type ContactHandleCreateRequest = {
      */
     country: string;
     /**
-     * Postal code.
+     * The postal code.
      */
     zip: string;
     /**
@@ -1363,12 +1363,12 @@ export type ContactHandleResponse = {
     email: string;
     company_name: string | null;
     /**
-     * Street and number.
+     * The street and the number.
      */
     address: string;
     address_line_2: string | null;
     /**
-     * City.
+     * The city.
      */
     city: string;
     /**
@@ -1380,7 +1380,7 @@ export type ContactHandleResponse = {
      */
     country: string;
     /**
-     * Postal code.
+     * The postal code.
      */
     zip: string;
     /**
@@ -1436,12 +1436,12 @@ export type ContactHandleUpdateRequest = {
     email?: string;
     company_name?: string | null;
     /**
-     * Street and number.
+     * The street and the number.
      */
     address?: string;
     address_line_2?: string | null;
     /**
-     * City.
+     * The city.
      */
     city?: string;
     /**
@@ -1453,7 +1453,7 @@ export type ContactHandleUpdateRequest = {
      */
     country?: string;
     /**
-     * Postal code.
+     * The postal code.
      */
     zip?: string;
     /**
@@ -1724,7 +1724,7 @@ export type CustomerToolProfile = {
          */
         updated_at: string;
         /**
-         * Empty: those of the service.
+         * If it is empty, new domains get the name servers of the service.
          */
         default_nameservers: Array<string>;
     };
@@ -1773,11 +1773,11 @@ export type CustomerToolProfile = {
          */
         open: number;
         /**
-         * Those of them that wait for an operator.
+         * The orders that wait for an operator.
          */
         parked: number;
         /**
-         * Parked ones first, then the newest; at most 20.
+         * Parked orders first, then the newest, at most 20.
          */
         items: Array<{
             id: string;
@@ -1818,7 +1818,7 @@ export type CustomerToolProfile = {
          */
         active: number;
         /**
-         * Those not revoked first, then the newest; at most 20.
+         * Keys that are not revoked first, then the newest, at most 20.
          */
         items: Array<{
             id: number;
@@ -1843,7 +1843,7 @@ export type CustomerToolProfile = {
          */
         open: number;
         /**
-         * Newest first; at most 20.
+         * The newest apps first, at most 20.
          */
         items: Array<{
             id: string;
@@ -1881,7 +1881,7 @@ export type CustomerToolProfile = {
         open_sessions: number;
     };
     /**
-     * The customer at registries and resellers.
+     * The contact objects of the customer at registries and resellers.
      */
     provider_clients: Array<{
         registry: string;
@@ -1910,7 +1910,7 @@ export type CustomerToolProfile = {
         open_top_ups: number;
     };
     /**
-     * Newest first; at most 10.
+     * The newest payments first, at most 10.
      */
     payments: Array<{
         id: string;
@@ -1929,7 +1929,7 @@ export type CustomerToolProfile = {
         created_at: string;
     }>;
     /**
-     * To the present address, newest first, without their texts; at most 20.
+     * Mails to the present address, newest first, without their texts, at most 20.
      */
     mails: Array<{
         id: string;
@@ -1949,7 +1949,7 @@ export type CustomerToolProfile = {
         ended_at: string | null;
     }>;
     /**
-     * Of the customer's log, newest first; at most 20.
+     * Entries of the customer's log, newest first, at most 20.
      */
     audit_logs: Array<{
         id: number;
@@ -3425,7 +3425,7 @@ export type DomainsSummaryResponse = {
 
 export type Event = {
     /**
-     * Stable: also the webhook-id of its deliveries.
+     * The id never changes, and is also the webhook-id of its deliveries.
      */
     id: string;
     /**
@@ -3526,7 +3526,7 @@ export type FailedWebhookDeliveries = {
 
 export type FailedWebhookDelivery = {
     /**
-     * Of the delivery.
+     * The id of the delivery.
      */
     id: string;
     /**
@@ -3535,7 +3535,7 @@ export type FailedWebhookDelivery = {
     customer_id: string;
     customer_name: string;
     /**
-     * Of the webhook.
+     * The id of the webhook.
      */
     webhook_id: string;
     host: string | null;
@@ -4508,7 +4508,7 @@ export type OperatorOverview = {
      */
     waiting_threads: number;
     /**
-     * Open orders: each holds money.
+     * Open orders, each of which holds money.
      */
     open_holds: number;
     /**
@@ -4555,7 +4555,7 @@ export type OperatorSession = {
 
 export type OperatorSupportMessage = {
     /**
-     * Its id.
+     * The id of the message.
      */
     id: string;
     /**
@@ -5263,7 +5263,7 @@ export type ProtectedDomainResponse = {
 
 export type PushSubscription = {
     /**
-     * Of the subscription.
+     * The id of the subscription.
      */
     id: string;
     /**
@@ -5417,11 +5417,11 @@ export type RecentlyRenewedProblem = Problem & {
 
 export type RedeliveredWebhook = {
     /**
-     * Of the delivery.
+     * The id of the delivery.
      */
     id: string;
     /**
-     * Of the webhook.
+     * The id of the webhook.
      */
     webhook_id: string;
     /**
@@ -5756,7 +5756,7 @@ export type SandboxFault = {
      */
     registry?: string;
     /**
-     * Only this command, e.g. domain:create; else all but hello, login and logout.
+     * Only this command, e.g. domain:create. Without it, every command except hello, login and logout.
      */
     command?: string;
     /**
@@ -5777,7 +5777,7 @@ export type SandboxFault = {
      */
     code?: number;
     /**
-     * For answer: what the registry says with the code.
+     * The message of the registry with the code of the fault "answer".
      */
     reason?: string;
 };
@@ -6049,7 +6049,7 @@ export type SupportMessageCreateRequest = {
 
 export type SupportMessageResponse = {
     /**
-     * Its id.
+     * The id of the message.
      */
     id: string;
     /**
@@ -6645,7 +6645,7 @@ export type WaitingNameserversResponse = {
 
 export type Webhook = {
     /**
-     * Of the webhook.
+     * The id of the webhook.
      */
     id: string;
     /**
@@ -6679,11 +6679,11 @@ export type Webhook = {
 
 export type WebhookDelivery = {
     /**
-     * Of the delivery.
+     * The id of the delivery.
      */
     id: string;
     /**
-     * Of the webhook.
+     * The id of the webhook.
      */
     webhook_id: string;
     /**
@@ -6712,7 +6712,7 @@ export type WebhookDelivery = {
 
 export type WebhookTestResponse = {
     /**
-     * Of the webhook.
+     * The id of the webhook.
      */
     webhook_id: string;
     event_type: string;
@@ -7006,7 +7006,7 @@ export type GetApprovalData = {
     body?: never;
     path: {
         /**
-         * Of the approval.
+         * The id of the approval.
          */
         id: string;
     };
@@ -7041,7 +7041,7 @@ export type WaitForApprovalData = {
     body?: never;
     path: {
         /**
-         * Of the approval.
+         * The id of the approval.
          */
         id: string;
     };
@@ -7088,7 +7088,7 @@ export type ApproveRequestData = {
     };
     path: {
         /**
-         * Of the approval.
+         * The id of the approval.
          */
         id: string;
     };
@@ -7138,7 +7138,7 @@ export type DeclineRequestData = {
     };
     path: {
         /**
-         * Of the approval.
+         * The id of the approval.
          */
         id: string;
     };
@@ -7336,7 +7336,7 @@ export type DeletePushSubscriptionData = {
     body?: never;
     path: {
         /**
-         * Of the subscription.
+         * The id of the subscription.
          */
         id: string;
     };
@@ -8513,7 +8513,7 @@ export type FinishSsoData = {
          */
         code?: string;
         /**
-         * As the start returned it.
+         * The state that the start returned.
          */
         state?: string;
         /**
@@ -8521,7 +8521,7 @@ export type FinishSsoData = {
          */
         iss?: string;
         /**
-         * In place of a code: why there is none.
+         * The reason why there is no code.
          */
         error?: string;
         /**
@@ -14112,7 +14112,7 @@ export type ListLedgerTransfersData = {
          */
         format?: 'json' | 'csv';
         /**
-         * Of JSON.
+         * The number of transfers on a page of JSON.
          */
         limit?: number;
         /**
@@ -15430,7 +15430,7 @@ export type DeleteWebhookData = {
     body?: never;
     path: {
         /**
-         * Of the webhook.
+         * The id of the webhook.
          */
         id: string;
     };
@@ -15465,7 +15465,7 @@ export type GetWebhookData = {
     body?: never;
     path: {
         /**
-         * Of the webhook.
+         * The id of the webhook.
          */
         id: string;
     };
@@ -15514,7 +15514,7 @@ export type UpdateWebhookData = {
     };
     path: {
         /**
-         * Of the webhook.
+         * The id of the webhook.
          */
         id: string;
     };
@@ -15567,7 +15567,7 @@ export type RotateWebhookSecretData = {
     body?: never;
     path: {
         /**
-         * Of the webhook.
+         * The id of the webhook.
          */
         id: string;
     };
@@ -15609,7 +15609,7 @@ export type TestWebhookData = {
     body?: never;
     path: {
         /**
-         * Of the webhook.
+         * The id of the webhook.
          */
         id: string;
     };
@@ -15650,7 +15650,7 @@ export type ListWebhookDeliveriesData = {
     body?: never;
     path: {
         /**
-         * Of the webhook.
+         * The id of the webhook.
          */
         id: string;
     };
@@ -15664,7 +15664,7 @@ export type ListWebhookDeliveriesData = {
          */
         limit?: number;
         /**
-         * Of the delivery.
+         * The id of the delivery.
          */
         cursor?: string;
     };
@@ -15698,11 +15698,11 @@ export type RedeliverWebhookData = {
     body?: never;
     path: {
         /**
-         * Of the webhook.
+         * The id of the webhook.
          */
         id: string;
         /**
-         * Of the delivery.
+         * The id of the delivery.
          */
         delivery_id: string;
     };
@@ -15750,7 +15750,7 @@ export type ListFailedWebhookDeliveriesData = {
          */
         limit?: number;
         /**
-         * Of the delivery.
+         * The id of the delivery.
          */
         cursor?: string;
     };
@@ -15778,7 +15778,7 @@ export type RedeliverFailedWebhookData = {
     body?: never;
     path: {
         /**
-         * Of the delivery.
+         * The id of the delivery.
          */
         delivery_id: string;
     };
@@ -15888,7 +15888,7 @@ export type SendSupportMessageResponse = SendSupportMessageResponses[keyof SendS
 export type MarkSupportMessagesReadData = {
     body?: {
         /**
-         * The newest message that was seen; left out: all.
+         * The newest message that was seen, or all messages if it is left out.
          */
         up_to?: string;
     };
@@ -16092,7 +16092,7 @@ export type MarkSupportThreadReadData = {
          */
         customer_id: string;
         /**
-         * The newest message that was seen; left out: all.
+         * The newest message that was seen, or all messages if it is left out.
          */
         up_to?: string;
     };
@@ -16267,7 +16267,7 @@ export type ArmSandboxFaultData = {
          */
         registry?: string;
         /**
-         * Only this command, e.g. domain:create; else all but hello, login and logout.
+         * Only this command, e.g. domain:create. Without it, every command except hello, login and logout.
          */
         command?: string;
         /**
@@ -16288,7 +16288,7 @@ export type ArmSandboxFaultData = {
          */
         code?: number;
         /**
-         * For answer: what the registry says with the code.
+         * The message of the registry with the code of the fault "answer".
          */
         reason?: string;
     };

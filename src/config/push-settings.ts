@@ -4,7 +4,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { list, type Reader, SettingError } from './readers.ts'
 import { setting } from './setting.ts'
 
-/** Of the browsers that there are: Chrome and its kin, Firefox, Safari, Edge. */
+/** The push services of Chrome and browsers like it, Firefox, Safari and Edge. */
 const usualServices =
   'fcm.googleapis.com,updates.push.services.mozilla.com,push.apple.com,notify.windows.com'
 
@@ -14,10 +14,10 @@ export function pushSettings() {
     vapid_private_key: setting('VAPID_PRIVATE_KEY', vapidKey, {
       preset: '',
       meaning:
-        'P-256 private key (DER, base64) that identifies this service to push services ' +
-        '(RFC 8292): openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -outform DER ' +
-        '| base64 -w0. Without it, browsers get no notifications. With several nodes, the same ' +
-        'on each.',
+        'P-256 private key (DER, base64) that identifies this service to push services (RFC ' +
+        '8292): openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -outform DER | ' +
+        'base64 -w0. Without it, browsers get no notifications. With several nodes, the same on ' +
+        'each.',
     }),
     vapid_subject: setting('VAPID_SUBJECT', vapidSubject, {
       preset: '',

@@ -3,7 +3,7 @@
 import { list, type Reader, SettingError } from './readers.ts'
 import { setting } from './setting.ts'
 
-/** Of web pages, as browsers send them (RFC 6454 section 6.2); "*": all. */
+/** Origins of web pages, as browsers send them (RFC 6454 section 6.2), or "*" for all. */
 const origins: Reader<string[]> = (value, name) =>
   list(value, name).map((one) => {
     if (one === '*' || (URL.canParse(one) && isWebOrigin(one))) return one

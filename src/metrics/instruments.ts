@@ -75,7 +75,7 @@ type NewGauge = <L extends string>(
   labelNames?: readonly L[],
 ) => Gauge<L>
 
-/** Of this process and its connections. */
+/** The gauges of this process and its connections. */
 function processGauges(gauge: NewGauge) {
   return {
     outboundSuccess: gauge(

@@ -120,7 +120,10 @@ export const failedMails = statement(
   { not_null: ['mails'] },
 )
 
-/** `unsealed_s`: the age of the oldest audit row after the newest block; null: all are sealed. */
+/**
+ * `unsealed_s` is the age of the oldest audit row after the newest block, or null if all are
+ * sealed.
+ */
 export const auditState = statement(
   'metrics_audit',
   `select h.number as head, extract(epoch from clock_timestamp() - h.created_at)::float8 as head_s,

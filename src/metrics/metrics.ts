@@ -13,9 +13,9 @@ import { currentSnapshot, type Snapshot } from './snapshots.ts'
 type ScrapedApp = Pick<App, 'db' | 'registries' | 'mailer' | 'clock_skew_ms' | 'log'>
 
 export type Metrics = {
-  /** Of commands to registries. */
+  /** Measures commands to registries. */
   registries: Meter
-  /** Of calls of other systems. */
+  /** Measures calls of other systems. */
   outbound: Meter
   /** The same pipeline, each call of which is measured by its operation. */
   watchPipeline: (pipeline: Pipeline) => Pipeline

@@ -13,7 +13,7 @@ export function drawTitle(pages: PdfPages, title: string, facts: readonly Fact[]
   pages.doc.y += 12
 }
 
-/** A label and a value in each line; null: none. */
+/** A label and a value in each line. A fact whose value is null has no line. */
 export function drawFacts(pages: PdfPages, facts: readonly Fact[], size = 9): void {
   const label_width = 118
   for (const [label, value] of facts) {

@@ -11,7 +11,7 @@ type Place = { x?: number; width?: number; align?: 'left' | 'right' }
 
 type Attachment = { name: string; type: string; says: string; content: string; at: Date }
 
-/** `warning`: said at the top of each page; null: nothing. */
+/** `warning` is printed at the top of each page, unless it is null. */
 type Facts = { title: string; author: string; at: Date; warning: string | null }
 
 export class PdfPages {

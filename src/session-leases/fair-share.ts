@@ -11,9 +11,11 @@ export type NodeState = {
 }
 /** A session that a node must give up: of several that fit, the one that was idle longest. */
 export type Revocation = {
-  /** One that had no command for so long. */
+  /** A session that had no command for this long. */
   idle_ms: number
-  /** If none is idle: a busy one, after its command, that was held for so long; null: none. */
+  /**
+   * If none is idle, a busy one that was held for this long, after its command, or null for none.
+   */
   held_ms: number | null
 }
 

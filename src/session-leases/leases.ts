@@ -28,8 +28,9 @@ type HeldLeaseParts = {
   waitedFor: (registry: string) => void
 }
 
-// Of a lease: when it is renewed, when sessions without a renewal take no new command, and when
-// they are ended. The rest is for a busy machine and for the time to send the logout.
+// The shares of a lease after which it is renewed, after which sessions without a renewal take no
+// new command, and after which they are ended. The rest is for a busy machine and for the time to
+// send the logout.
 const renew_at = 4 / 15
 const leave_at = 10 / 15
 const end_at = 13 / 15

@@ -21,7 +21,7 @@ type RegistryLeasesParts = {
   log: Pick<Logger, 'warn'>
   node: string
   registry: string
-  /** Of all nodes together. */
+  /** The number of sessions of all nodes together. */
   sessions: number
   lease_ms: number
   leases: HeldLeases

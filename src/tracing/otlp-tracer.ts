@@ -22,7 +22,7 @@ import {
 import type { Span, Tracer, Work } from '../kit/telemetry.ts'
 
 export type OtlpOptions = {
-  /** Of all signals: traces go to `/v1/traces` below it. */
+  /** The endpoint of all signals; traces go to `/v1/traces` below it. */
   endpoint: string
   headers: Readonly<Record<string, string>>
   /** The share of traces that are recorded, where no caller has decided: 0 to 1. */

@@ -53,7 +53,7 @@ describe('a key rotates', () => {
     assert.equal(rotated.status, 200)
     const [mail, ...more] = await mails(grandchild.id)
     assert.deepEqual(more, [])
-    assert.match(String(mail?.subject), /API key.*new secret/)
+    assert.match(String(mail?.subject), /secret of one of your API keys/)
     assert.match(String(mail?.body), /shopper[\s\S]*planner/)
     const secret = String(rotated.body.api_key)
     assert.ok(!String(mail?.body).includes(secret))

@@ -23,7 +23,7 @@ const approvalReasons = [
 ] as const
 export type ApprovalReason = (typeof approvalReasons)[number]
 
-export const approvalId = identifier('apr', 'Of the approval.')
+export const approvalId = identifier('apr', 'The id of the approval.')
 
 export const approvalShape = Type.Object(
   {

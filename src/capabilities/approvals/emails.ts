@@ -57,7 +57,7 @@ export function settingsChangedEmail(changed: SettingsChanged, dashboard: string
   return {
     kind: 'approval_settings_changed',
     dedupe_key: `approval_settings_changed:${customer_id}:${when}`,
-    subject: words`You changed when approving a request needs a fresh log-in`,
+    subject: words`The amount above which approving needs a fresh log-in was changed`,
     happened: [
       above === null
         ? words`From now on, approving a request with a price never needs a fresh log-in.`

@@ -55,7 +55,7 @@ export const listApprovals = operation({
   gives: Type.Object(
     {
       approvals: Type.Array(approvalShape),
-      next_cursor: nullable(Type.String({ description: 'Of the next page; null: the last.' })),
+      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
     },
     { title: 'ApprovalListResponse' },
   ),

@@ -20,8 +20,8 @@ const flag = (role: string) => Type.Boolean({ description: `The default ${role} 
 const facts = {
   name: text(200, 'A person, or a role at an organization.'),
   email: Type.String({ minLength: 3, maxLength: 320, description: 'Email address.' }),
-  address: text(300, 'Street and number.'),
-  city: text(120, 'City.'),
+  address: text(300, 'The street and the number.'),
+  city: text(120, 'The city.'),
   state: text(
     120,
     'State or province, by name or code ("US-CA" or "CA"); see list_contact_states.',
@@ -31,7 +31,7 @@ const facts = {
     maxLength: 120,
     description: 'The ISO 3166-1 code or the English name. It is stored as the two-letter code.',
   }),
-  zip: text(32, 'Postal code.'),
+  zip: text(32, 'The postal code.'),
   phone_country_code: text(8, 'Telephone country code, e.g. +31.'),
   phone_number: text(
     32,

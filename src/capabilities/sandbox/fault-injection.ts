@@ -11,7 +11,10 @@ const text = (description: string) =>
 const faultFields = {
   name: Type.String({ minLength: 1, maxLength: 64, description: 'One of the known names.' }),
   registry: text('Only at this registry.'),
-  command: text('Only this command, e.g. domain:create; else all but hello, login and logout.'),
+  command: text(
+    'Only this command, e.g. domain:create. Without it, every command except hello, login and ' +
+      'logout.',
+  ),
   domain: text('Only commands about this name.'),
   registrar: text("Only commands of this registrar's sessions."),
   times: Type.Optional(
@@ -37,7 +40,7 @@ const faultFields = {
       description: 'The result code of the fault "answer".',
     }),
   ),
-  reason: text('For answer: what the registry says with the code.'),
+  reason: text('The message of the registry with the code of the fault "answer".'),
 }
 
 const gives = Type.Object(

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { PasswordHasher } from '../sign-in/index.ts'
 import { openSignUps, outcomeOf, password } from './sign-up.fixture.ts'
 
-// Of the costs of production: the flood must outlast the log-ins beside it.
+// The hasher has the costs of production, since the flood must outlast the log-ins beside it.
 const passwordHasher = new PasswordHasher()
 const { register, started, verify, call } = await openSignUps({ app: { passwordHasher } })
 

@@ -29,9 +29,9 @@ const parameter = (description: string) => Type.Optional(Type.String({ descripti
 const takes = Type.Object({
   provider: providerField,
   code: parameter('The authorization code.'),
-  state: parameter('As the start returned it.'),
+  state: parameter('The state that the start returned.'),
   iss: parameter('The issuer (RFC 9207).'),
-  error: parameter('In place of a code: why there is none.'),
+  error: parameter('The reason why there is no code.'),
   error_description: parameter('The error in words.'),
 })
 type Input = Static<typeof takes>

@@ -19,7 +19,7 @@ const senders = ['customer', 'operator', 'system'] as const
 
 export const supportMessage = Type.Object(
   {
-    id: identifier('msg', 'Its id.'),
+    id: identifier('msg', 'The id of the message.'),
     sender: oneOf(senders, {
       description: 'The sender: "customer" is your side, and "operator" a person of this service.',
     }),
@@ -82,7 +82,7 @@ export const idempotencyField = Type.Optional(
 )
 
 export const upToField = Type.Optional(
-  identifier('msg', 'The newest message that was seen; left out: all.'),
+  identifier('msg', 'The newest message that was seen, or all messages if it is left out.'),
 )
 
 export const pageFields = {

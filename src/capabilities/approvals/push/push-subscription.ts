@@ -11,7 +11,7 @@ import type { PushSubscriptionRow } from './push-subscriptions.sql.ts'
 /** The number of browsers that an account may have. */
 export const most_subscriptions = 10
 
-export const subscriptionId = identifier('psb', 'Of the subscription.')
+export const subscriptionId = identifier('psb', 'The id of the subscription.')
 
 export const subscriptionShape = Type.Object(
   {

@@ -27,12 +27,12 @@ const text = (description: string) => Type.String({ description })
 
 const statement = Type.Object(
   {
-    type: text('audit_export.'),
+    type: text('The text "audit_export".'),
     customer_id: text('The account.'),
     block_number: text('The export has the entries of this block and of those before it.'),
     block_hash: text('Hex hash of that block.'),
-    after_id: text('The page has all entries with a greater id than this one,'),
-    last_id: text('up to this one.'),
+    after_id: text('The page has all entries with an id above this one.'),
+    last_id: text('The page has all entries up to this id.'),
     count: Type.Integer({ description: 'The number of entries.' }),
     entries_root: text('Hex root of the tree over their hashes, by id (RFC 9162).'),
     complete: Type.Boolean({ description: 'Whether this is the last page.' }),

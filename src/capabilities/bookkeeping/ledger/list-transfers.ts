@@ -75,7 +75,14 @@ export const listTransfers = operation({
     format: Type.Optional(
       oneOf(['json', 'csv'], { description: 'The format takes precedence over Accept.' }),
     ),
-    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'Of JSON.' }), 100),
+    limit: withDefault(
+      Type.Integer({
+        minimum: 1,
+        maximum: 500,
+        description: 'The number of transfers on a page of JSON.',
+      }),
+      100,
+    ),
     cursor: Type.Optional(numberCursor()),
   }),
   gives: Type.Object(

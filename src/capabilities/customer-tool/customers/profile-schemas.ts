@@ -42,7 +42,7 @@ const balance = Type.Object({
 const domains = Type.Object({
   total: count('Domains that the customer holds.'),
   by_status: mapOf(Type.Integer(), 'Their number for each status of a domain.'),
-  next_expiry: maybeTime('The earliest expiry of them.'),
+  next_expiry: maybeTime('The earliest expiry of these domains.'),
 })
 
 const order = Type.Object({
@@ -54,7 +54,7 @@ const order = Type.Object({
   currency: oneOf(currencies),
   amount: amount('The amount that it holds.'),
   attempts: count('Commands that were sent.'),
-  error_code: text('Of the last attempt.'),
+  error_code: text('The error of the last attempt.'),
   alarm: text('Why an operator should look.'),
   created_at: dateTime('When it was placed.'),
   updated_at: dateTime('When it last changed.'),
@@ -116,10 +116,10 @@ const auditRow = Type.Object({
   actor_type: Type.String(),
   actor_label: text('The name of the key, client or operator.'),
   target_type: text('The kind of object that it is about.'),
-  target: text('Its id, or the name of the domain.'),
+  target: text('The id of the object, or the name of the domain.'),
   result: Type.String(),
   status_code: nullable(Type.Integer()),
-  error_code: text('Of a refusal.'),
+  error_code: text('The code of a refusal.'),
 })
 
 const providerClient = Type.Object({
@@ -133,33 +133,42 @@ export const customerToolProfile = Type.Object(
   {
     customer: Type.Object({
       ...found,
-      default_nameservers: list(Type.String(), 'Empty: those of the service.'),
+      default_nameservers: list(
+        Type.String(),
+        'If it is empty, new domains get the name servers of the service.',
+      ),
     }),
     balances: list(balance, 'One for each currency that was ever used.'),
     domains,
     orders: Type.Object({
       open: count('Orders that have not ended.'),
-      parked: count('Those of them that wait for an operator.'),
-      items: list(order, 'Parked ones first, then the newest; at most 20.'),
+      parked: count('The orders that wait for an operator.'),
+      items: list(order, 'Parked orders first, then the newest, at most 20.'),
     }),
     api_keys: Type.Object({
       active: count('Active keys.'),
-      items: list(key, 'Those not revoked first, then the newest; at most 20.'),
+      items: list(key, 'Keys that are not revoked first, then the newest, at most 20.'),
     }),
     connected_apps: Type.Object({
       open: count('Consents that have not been revoked.'),
-      items: list(app, 'Newest first; at most 20.'),
+      items: list(app, 'The newest apps first, at most 20.'),
     }),
     log_in: logIn,
-    provider_clients: list(providerClient, 'The customer at registries and resellers.'),
+    provider_clients: list(
+      providerClient,
+      'The contact objects of the customer at registries and resellers.',
+    ),
     counts: Type.Object({
       contacts: count('Contacts of the account.'),
       invoices: count('Invoices and credit notes.'),
       open_top_ups: count('Top-ups that wait for a payment.'),
     }),
-    payments: list(payment, 'Newest first; at most 10.'),
-    mails: list(mail, 'To the present address, newest first, without their texts; at most 20.'),
-    audit_logs: list(auditRow, "Of the customer's log, newest first; at most 20."),
+    payments: list(payment, 'The newest payments first, at most 10.'),
+    mails: list(
+      mail,
+      'Mails to the present address, newest first, without their texts, at most 20.',
+    ),
+    audit_logs: list(auditRow, "Entries of the customer's log, newest first, at most 20."),
   },
   { title: 'CustomerToolProfile' },
 )

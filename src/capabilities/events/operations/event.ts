@@ -5,7 +5,7 @@ import type { EventRow } from '../log/events.sql.ts'
 
 export const event = Type.Object(
   {
-    id: identifier('evt', 'Stable: also the webhook-id of its deliveries.'),
+    id: identifier('evt', 'The id never changes, and is also the webhook-id of its deliveries.'),
     type: Type.String({ description: 'The type of the event, e.g. domain.registered.' }),
     created_at: dateTime('When it happened.'),
     audit_log_id: Type.Integer({ description: 'The entry of the audit log that it comes from.' }),

@@ -9,7 +9,7 @@ import { allEventTypes, covers, familiesOf, matchesType, scopeOfEvent } from '..
 import { eventScopeMissing } from '../faults.ts'
 import type { WebhookRow } from './webhooks.sql.ts'
 
-export const webhookId = identifier('whk', 'Of the webhook.')
+export const webhookId = identifier('whk', 'The id of the webhook.')
 export const disabledReasons = ['owner', 'gone', 'failing', 'maker_ended'] as const
 const makers = ['owner', 'api_key', 'app'] as const
 

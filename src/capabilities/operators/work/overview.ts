@@ -22,7 +22,7 @@ export const getOperatorOverview = operation({
       parked_card_checkouts: count('Checkouts by card whose payment does not match.'),
       parked_card_reversals: count('Refunds and disputes by card that do not match their payment.'),
       waiting_threads: count('Conversations of support with a message that no operator has read.'),
-      open_holds: count('Open orders: each holds money.'),
+      open_holds: count('Open orders, each of which holds money.'),
       failed_mails: count('Failed mails.'),
       dead_tasks: count('Tasks that used all their attempts, without mails.'),
       failed_webhook_deliveries: count('Failed deliveries to webhooks of customers.'),

@@ -23,7 +23,7 @@ import {
 import { hostOfUrl } from './create-webhook.ts'
 
 const states = ['pending', 'delivered', 'failed'] as const
-export const deliveryId = identifier('dlv', 'Of the delivery.')
+export const deliveryId = identifier('dlv', 'The id of the delivery.')
 
 export const delivery = Type.Object(
   {
