@@ -19,7 +19,10 @@ export const layers: readonly Layer[] = [
   },
   {
     name: 'app',
-    modules: ['app.ts', 'principals.ts', 'origins.ts', 'replies', 'errors', 'pages', 'pdf'],
+    modules: [
+      ...['app.ts', 'principals.ts', 'origins.ts', 'replies', 'lists'],
+      ...['errors', 'pages', 'pdf'],
+    ],
   },
   { name: 'capabilities', modules: ['capabilities/*', 'oauth'] },
   { name: 'interface', modules: ['*'] },
@@ -36,6 +39,7 @@ export const sideways: readonly Sideways[] = [
   ['adapters/gateway', 'adapters/rates'],
   ['adapters/x402', 'adapters/gateway'],
   ['app.ts', 'replies'],
+  ['lists', 'app.ts'],
   ['app.ts', 'principals.ts'],
   ['capabilities/document-signatures', 'capabilities/audit'],
   ['capabilities/domains', 'capabilities/document-signatures'],

@@ -6976,9 +6976,12 @@ export type ListApprovalsData = {
          * Whether to list the open requests, or all of them.
          */
         state?: 'pending' | 'all';
+        /**
+         * The most entries on a page.
+         */
         limit?: number;
         /**
-         * next_cursor of a page.
+         * next_cursor of the previous page.
          */
         cursor?: string;
     };
@@ -8807,6 +8810,9 @@ export type ListOauthGrantsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * The most entries on a page.
+         */
         limit?: number;
         /**
          * next_cursor of the previous page.
@@ -9801,11 +9807,11 @@ export type ListDomainsData = {
     path?: never;
     query?: {
         /**
-         * Most domains on a page.
+         * The most entries on a page; without it, all are returned.
          */
         limit?: number;
         /**
-         * next_cursor of the page before.
+         * next_cursor of the previous page.
          */
         cursor?: string;
     };
@@ -9960,11 +9966,11 @@ export type GetRunwayData = {
     path?: never;
     query?: {
         /**
-         * Most domains on a page; 100.
+         * The most entries on a page.
          */
         limit?: number;
         /**
-         * next_cursor of the page before.
+         * next_cursor of the previous page.
          */
         cursor?: string;
     };
@@ -11695,11 +11701,11 @@ export type ListDnsChangesData = {
     };
     query?: {
         /**
-         * Changes on a page, at most.
+         * The most entries on a page.
          */
         limit?: number;
         /**
-         * next_cursor of the page before.
+         * next_cursor of the previous page.
          */
         cursor?: string;
     };
@@ -12364,13 +12370,13 @@ export type ListParkedOrdersData = {
          */
         look?: boolean;
         /**
-         * next_cursor of the page before.
-         */
-        cursor?: string;
-        /**
-         * Orders on a page.
+         * The most entries on a page.
          */
         limit?: number;
+        /**
+         * next_cursor of the previous page.
+         */
+        cursor?: string;
     };
     url: '/v1/internal/parked-orders';
 };
@@ -12644,11 +12650,11 @@ export type ListTransactionsData = {
          */
         currency?: 'USD' | 'EUR';
         /**
-         * At most.
+         * The most entries on a page.
          */
         limit?: number;
         /**
-         * next_cursor of the page before.
+         * next_cursor of the previous page.
          */
         cursor?: string;
     };
@@ -12817,11 +12823,11 @@ export type ListTopUpsData = {
          */
         status?: 'open' | 'all' | 'created' | 'awaiting_payment' | 'confirming' | 'paid' | 'underpaid' | 'expired' | 'failed';
         /**
-         * At most.
+         * The most entries on a page.
          */
         limit?: number;
         /**
-         * next_cursor of the page before.
+         * next_cursor of the previous page.
          */
         cursor?: string;
     };
@@ -13287,11 +13293,11 @@ export type ListParkedPaymentsData = {
     path?: never;
     query?: {
         /**
-         * At most.
+         * The most entries on a page.
          */
         limit?: number;
         /**
-         * next_cursor.
+         * next_cursor of the previous page.
          */
         cursor?: string;
     };
@@ -13420,11 +13426,11 @@ export type ListParkedCardCheckoutsData = {
     path?: never;
     query?: {
         /**
-         * At most.
+         * The most entries on a page.
          */
         limit?: number;
         /**
-         * next_cursor.
+         * next_cursor of the previous page.
          */
         cursor?: string;
     };
@@ -13501,11 +13507,11 @@ export type ListParkedCardReversalsData = {
     path?: never;
     query?: {
         /**
-         * At most.
+         * The most entries on a page.
          */
         limit?: number;
         /**
-         * next_cursor.
+         * next_cursor of the previous page.
          */
         cursor?: string;
     };
@@ -13590,11 +13596,11 @@ export type ListCardCheckoutsData = {
     };
     query?: {
         /**
-         * At most.
+         * The most entries on a page.
          */
         limit?: number;
         /**
-         * The checkout.
+         * next_cursor of the previous page.
          */
         cursor?: string;
     };
@@ -13870,11 +13876,11 @@ export type ListInvoicesData = {
     };
     query?: {
         /**
-         * At most.
+         * The most entries on a page.
          */
         limit?: number;
         /**
-         * next_cursor of the page before.
+         * next_cursor of the previous page.
          */
         cursor?: string;
     };
@@ -14112,11 +14118,11 @@ export type ListLedgerTransfersData = {
          */
         format?: 'json' | 'csv';
         /**
-         * The number of transfers on a page of JSON.
+         * The most entries on a page of JSON.
          */
         limit?: number;
         /**
-         * next_cursor of the page before.
+         * next_cursor of the previous page.
          */
         cursor?: string;
     };
@@ -14156,9 +14162,12 @@ export type ListPaymentsData = {
          * Only payments credited on this day, in UTC.
          */
         day?: string;
+        /**
+         * The most entries on a page.
+         */
         limit?: number;
         /**
-         * next_cursor of the page before.
+         * next_cursor of the previous page.
          */
         cursor?: string;
     };
@@ -14372,11 +14381,11 @@ export type ListAuditLogsData = {
          */
         api_key_id?: number;
         /**
-         * Entries on a page.
+         * The most entries on a page.
          */
         limit?: number;
         /**
-         * next_cursor of the page before.
+         * next_cursor of the previous page.
          */
         cursor?: string;
     };
@@ -14422,13 +14431,13 @@ export type ListDomainAuditLogsData = {
          */
         to_timestamp?: string;
         /**
-         * next_cursor of the page before.
-         */
-        cursor?: string;
-        /**
-         * Entries on a page.
+         * The most entries on a page.
          */
         limit?: number;
+        /**
+         * next_cursor of the previous page.
+         */
+        cursor?: string;
     };
     url: '/v1/domain-audit-logs';
 };
@@ -14460,13 +14469,13 @@ export type ExportAuditLogsData = {
     };
     query?: {
         /**
-         * next_cursor of the page before.
-         */
-        cursor?: string;
-        /**
-         * Entries on a page, at most.
+         * The most entries on a page.
          */
         limit?: number;
+        /**
+         * next_cursor of the previous page.
+         */
+        cursor?: string;
     };
     url: '/v1/customers/{customer_id}/audit-logs/export';
 };
@@ -14602,6 +14611,9 @@ export type SearchCustomersData = {
          * active, suspended or closed.
          */
         status?: string;
+        /**
+         * The most entries on a page.
+         */
         limit?: number;
         /**
          * Rows to skip, up to 9223372036854775807.
@@ -14802,6 +14814,9 @@ export type ReadDatabaseRowsData = {
          * The schema.
          */
         schema?: string;
+        /**
+         * The most entries on a page.
+         */
         limit?: number;
         /**
          * Rows to skip, up to 9223372036854775807.
@@ -15117,11 +15132,11 @@ export type ListHoldsData = {
     path?: never;
     query?: {
         /**
-         * At most.
+         * The most entries on a page.
          */
         limit?: number;
         /**
-         * next_cursor of the page before.
+         * next_cursor of the previous page.
          */
         cursor?: string;
     };
@@ -15150,11 +15165,11 @@ export type ListFailedMailsData = {
     path?: never;
     query?: {
         /**
-         * At most.
+         * The most entries on a page.
          */
         limit?: number;
         /**
-         * next_cursor of the page before.
+         * next_cursor of the previous page.
          */
         cursor?: string;
     };
@@ -15224,11 +15239,11 @@ export type ListDeadTasksData = {
     path?: never;
     query?: {
         /**
-         * At most.
+         * The most entries on a page.
          */
         limit?: number;
         /**
-         * next_cursor of the page before.
+         * next_cursor of the previous page.
          */
         cursor?: string;
     };
@@ -15292,7 +15307,11 @@ export type ListEventsData = {
     path?: never;
     query?: {
         /**
-         * next_cursor of the page before.
+         * The most entries on a page.
+         */
+        limit?: number;
+        /**
+         * next_cursor of the previous page.
          */
         cursor?: string;
         /**
@@ -15307,10 +15326,6 @@ export type ListEventsData = {
          * Seconds to wait for an event if there is none.
          */
         wait?: number;
-        /**
-         * At most.
-         */
-        limit?: number;
     };
     url: '/v1/events';
 };
@@ -15660,11 +15675,11 @@ export type ListWebhookDeliveriesData = {
          */
         state?: 'pending' | 'delivered' | 'failed';
         /**
-         * At most.
+         * The most entries on a page.
          */
         limit?: number;
         /**
-         * The id of the delivery.
+         * next_cursor of the previous page.
          */
         cursor?: string;
     };
@@ -15746,11 +15761,11 @@ export type ListFailedWebhookDeliveriesData = {
     path?: never;
     query?: {
         /**
-         * At most.
+         * The most entries on a page.
          */
         limit?: number;
         /**
-         * The id of the delivery.
+         * next_cursor of the previous page.
          */
         cursor?: string;
     };
@@ -15820,13 +15835,13 @@ export type ListSupportMessagesData = {
     path?: never;
     query?: {
         /**
-         * next_cursor of the page before.
-         */
-        cursor?: string;
-        /**
-         * Messages on a page.
+         * The most entries on a page.
          */
         limit?: number;
+        /**
+         * next_cursor of the previous page.
+         */
+        cursor?: string;
     };
     url: '/v1/support/messages';
 };
@@ -15976,13 +15991,13 @@ export type ListSupportThreadsData = {
          */
         state?: 'waiting' | 'answered';
         /**
-         * next_cursor of the page before, with the same "state".
-         */
-        cursor?: string;
-        /**
-         * Conversations on a page.
+         * The most entries on a page.
          */
         limit?: number;
+        /**
+         * next_cursor of the previous page.
+         */
+        cursor?: string;
     };
     url: '/v1/internal/support/threads';
 };
@@ -16014,13 +16029,13 @@ export type ReadSupportThreadData = {
     };
     query?: {
         /**
-         * next_cursor of the page before.
-         */
-        cursor?: string;
-        /**
-         * Messages on a page.
+         * The most entries on a page.
          */
         limit?: number;
+        /**
+         * next_cursor of the previous page.
+         */
+        cursor?: string;
     };
     url: '/v1/internal/support/threads/{customer_id}';
 };

@@ -97,12 +97,6 @@ export function problemTypeOfPattern(pattern: string): string {
   return pattern === givenAmount ? 'decimal_parsing' : 'string_pattern_mismatch'
 }
 
-/** `next_cursor` of a list whose pages end with a number. */
-export function numberCursor(): TUnsafe<string> {
-  const description = 'next_cursor of the page before.'
-  return patterned('^[0-9]{1,18}$', 'a next_cursor, such as "1234"', { description })
-}
-
 /** The text as one of the words that its column's check constraint allows. */
 export function wordOf<const W extends readonly string[]>(words: W, text: string): W[number] {
   const found: W[number] | undefined = words.find((word) => word === text)

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { scopes } from '../../src/app.ts'
 import { holdingsOf } from '../../src/capabilities/domains/holdings/holdings.sql.ts'
 import { valuesOf } from '../../src/db/database.ts'
+import { byText, encodeCursor } from '../../src/lists/cursor.ts'
 import { newDatabase } from '../support/database.ts'
 import { copyHolding, rowsIn } from '../support/owner-sql.ts'
 import { startService, type TestCustomer, type TestService } from '../support/service.ts'
@@ -116,7 +117,8 @@ describe('a customer with 20,000 names', () => {
       names,
     )
     assert.deepEqual(body.domains.slice(0, 2), page.body.domains)
-    const after = `/v1/domains?cursor=${names[count - 3]}`
+    const cursor = encodeCursor('list_domains', byText, names[count - 3] ?? '')
+    const after = `/v1/domains?cursor=${cursor}`
     const last = await must(registrar.request('GET', after, { token }))
     assert.deepEqual(
       last.body.domains.map(({ domain }: Entry) => domain),

@@ -2,7 +2,9 @@
 // asked for, if limits hide domains from it.
 import Type from 'typebox'
 import { type App, type Call, operation, owner } from '../../app.ts'
-import { nullable, oneOf, withDefault } from '../../kit/schema.ts'
+import { oneOf, withDefault } from '../../kit/schema.ts'
+import { byId } from '../../lists/cursor.ts'
+import { pagesOf } from '../../lists/paging.ts'
 import { tooManyWaits, waitFor } from '../events/index.ts'
 import { isVisibleDomain, limitedBy, visibleNames } from '../limits/index.ts'
 import {
@@ -31,6 +33,8 @@ const common = {
 const tool = { group: 'account', destructive: false, idempotent: true, open_world: false } as const
 const example = { id: 'apr_01kc8v3w6qf9t2x5y7z8a4b3c2' }
 
+const pages = pagesOf('list_approvals', byId('apr'), { default: 50 })
+
 export const listApprovals = operation({
   ...common,
   name: 'list_approvals',
@@ -49,26 +53,24 @@ export const listApprovals = operation({
       }),
       'pending',
     ),
-    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500 }), 50),
-    cursor: Type.Optional(Type.String({ maxLength: 100, description: 'next_cursor of a page.' })),
+    ...pages.takes,
   }),
   gives: Type.Object(
     {
       approvals: Type.Array(approvalShape),
-      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
+      ...pages.gives,
     },
     { title: 'ApprovalListResponse' },
   ),
   fails: [],
-  async run({ state, limit, cursor }, call, app) {
-    const page = { before: cursor ?? null, limit: limit + 1 }
+  async run({ state, ...asked }, call, app) {
     const isOpen = state === 'pending'
-    const rows = await readPage(call, { ...page, isOpen })
-    const shown = rows.slice(0, limit)
-    return {
-      approvals: shown.map((row) => approvalOf(app, row)),
-      next_cursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
-    }
+    const { rows, next_cursor } = await pages.read(
+      asked,
+      ({ after: before, most: limit }) => readPage(call, { before, limit, isOpen }),
+      ({ id }) => id,
+    )
+    return { approvals: rows.map((row) => approvalOf(app, row)), next_cursor }
   },
 })
 

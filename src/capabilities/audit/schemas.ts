@@ -1,6 +1,6 @@
 // Response schemas of audit entries.
 import Type from 'typebox'
-import { dateTime, nullable, numberCursor } from '../../kit/schema.ts'
+import { dateTime, nullable } from '../../kit/schema.ts'
 import type { StoredColumns } from './rows/stored-row.ts'
 
 export const auditLog = Type.Object(
@@ -32,13 +32,8 @@ export const auditLog = Type.Object(
   { title: 'AuditLogResponse' },
 )
 
-export const cursorField = Type.Optional(numberCursor())
-export const nextCursorField = nullable(
-  Type.String({ description: 'For the next page; null on the last.' }),
-)
-
 /** One entry of a response. */
-function shownEntry(row: StoredColumns & { id: bigint }) {
+export function shownEntry(row: StoredColumns & { id: bigint }) {
   return {
     id: Number(row.id),
     entry_point: row.entry_point,
@@ -56,11 +51,4 @@ function shownEntry(row: StoredColumns & { id: bigint }) {
     metadata: { ...Object(row.metadata) },
     created_at: row.created_at.toISOString(),
   }
-}
-
-/** One page of at most `limit` entries, made of up to `limit + 1` rows. */
-export function pageOf(rows: (StoredColumns & { id: bigint })[], limit: number) {
-  const audit_logs = rows.slice(0, limit).map(shownEntry)
-  const last = audit_logs.at(-1)
-  return { audit_logs, next_cursor: rows.length > limit && last ? String(last.id) : null }
 }

@@ -3,16 +3,10 @@
 import Type from 'typebox'
 import { operation, ownerOf } from '../../app.ts'
 import { currencies, formatAmount } from '../../kit/money.ts'
-import {
-  amount,
-  dateTime,
-  nullable,
-  numberCursor,
-  oneOf,
-  withDefault,
-  wordOf,
-} from '../../kit/schema.ts'
+import { amount, dateTime, nullable, oneOf, wordOf } from '../../kit/schema.ts'
 import { readEntries } from '../../ledger/ledger.ts'
+import { byNumber } from '../../lists/cursor.ts'
+import { pagesOf } from '../../lists/paging.ts'
 
 const types = [
   ...(['top_up', 'hold', 'capture', 'release', 'refund', 'reversal', 'adjustment'] as const),
@@ -69,6 +63,8 @@ const transaction = Type.Object(
   { title: 'LedgerTransaction' },
 )
 
+const pages = pagesOf('list_transactions', byNumber)
+
 export const listTransactions = operation({
   name: 'list_transactions',
   does: 'List the transactions of the balance, newest first.',
@@ -82,13 +78,12 @@ export const listTransactions = operation({
   takes: Type.Object({
     customer_id: Type.String({ description: 'The customer.' }),
     currency: Type.Optional(oneOf(currencies, { description: 'Only this currency.' })),
-    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'At most.' }), 100),
-    cursor: Type.Optional(numberCursor()),
+    ...pages.takes,
   }),
   gives: Type.Object(
     {
       transactions: Type.Array(transaction),
-      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
+      ...pages.gives,
     },
     { title: 'ListLedgerTransactionsResponse' },
   ),
@@ -98,19 +93,19 @@ export const listTransactions = operation({
     {
       group: 'account',
       title: 'List the transactions',
-      examples: [{ limit: 20 }, { currency: 'EUR', limit: 100, cursor: '1234' }],
+      examples: [{ limit: 20 }, { currency: 'EUR', limit: 100, cursor: pages.cursorAt(1234n) }],
       destructive: false,
       idempotent: true,
       open_world: false,
     },
   ],
-  async run({ currency, limit, cursor }, call) {
-    const rows = await readEntries(call.sql, call.customer_id, {
-      currency: currency ?? null,
-      before: cursor === undefined ? null : BigInt(cursor),
-      limit: limit + 1,
-    })
-    const page = rows.slice(0, limit).map((row) => ({
+  async run({ currency = null, ...asked }, { sql, customer_id }) {
+    const { rows, next_cursor } = await pages.read(
+      asked,
+      ({ after, most }) => readEntries(sql, customer_id, { currency, before: after, limit: most }),
+      ({ id }) => id,
+    )
+    const transactions = rows.map((row) => ({
       id: Number(row.id),
       type: wordOf(types, row.type),
       ...meanings[wordOf(types, row.type)],
@@ -125,10 +120,6 @@ export const listTransactions = operation({
       invoice_id: row.invoice_id === null ? null : Number(row.invoice_id),
       created_at: row.created_at.toISOString(),
     }))
-    const last = page.at(-1)
-    return {
-      transactions: page,
-      next_cursor: rows.length > limit && last ? String(last.id) : null,
-    }
+    return { transactions, next_cursor }
   },
 })

@@ -2,7 +2,8 @@
 import Type from 'typebox'
 import { operation, ownerOf } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
-import { nullable, numberCursor, withDefault } from '../../kit/schema.ts'
+import { byNumber } from '../../lists/cursor.ts'
+import { pagesOf } from '../../lists/paging.ts'
 import { invoiceNotFound } from './faults.ts'
 import { customerId, type Invoice, invoiceId, invoiceOf, invoiceResponse } from './invoice.ts'
 import {
@@ -19,6 +20,8 @@ const hints = {
   open_world: false,
 } as const
 
+const pages = pagesOf('list_invoices', byNumber)
+
 export const listInvoices = operation({
   name: 'list_invoices',
   does: 'List the invoices and credit notes, newest first.',
@@ -27,28 +30,26 @@ export const listInvoices = operation({
   who: ownerOf('billing:read'),
   takes: Type.Object({
     customer_id: customerId,
-    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'At most.' }), 100),
-    cursor: Type.Optional(numberCursor()),
+    ...pages.takes,
   }),
   gives: Type.Object(
     {
       invoices: Type.Array(invoiceResponse),
-      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
+      ...pages.gives,
     },
     { title: 'ListBillingInvoicesResponse' },
   ),
   fails: [],
   effect: 'none',
   tools: [{ ...hints, title: 'List invoices', examples: [{ limit: 5 }] }],
-  async run({ limit, cursor }, call) {
-    const rows = await call.sql.run(invoicesOfCustomer, {
-      customer_id: call.customer_id,
-      before: cursor === undefined ? null : BigInt(cursor),
-      limit: BigInt(limit + 1),
-    })
-    const invoices = await withItems(call.sql, rows.slice(0, limit))
-    const last = invoices.at(-1)
-    return { invoices, next_cursor: rows.length > limit && last ? String(last.id) : null }
+  async run(asked, { sql, customer_id }) {
+    const { rows, next_cursor } = await pages.read(
+      asked,
+      ({ after: before, most }) =>
+        sql.run(invoicesOfCustomer, { customer_id, before, limit: BigInt(most) }),
+      ({ id }) => id,
+    )
+    return { invoices: await withItems(sql, rows), next_cursor }
   },
 })
 

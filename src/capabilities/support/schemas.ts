@@ -2,16 +2,7 @@
 import Type, { type Static } from 'typebox'
 import type { Sql } from '../../db/database.ts'
 import { InvalidInput } from '../../kit/fault.ts'
-import {
-  dateTime,
-  identifier,
-  nullable,
-  numberCursor,
-  oneOf,
-  patterned,
-  withDefault,
-  wordOf,
-} from '../../kit/schema.ts'
+import { dateTime, identifier, nullable, oneOf, patterned, wordOf } from '../../kit/schema.ts'
 import { messageAbsent } from './faults.ts'
 import { eventOfMessage, type MessageRow, type OperatorMessageRow } from './messages.sql.ts'
 
@@ -83,17 +74,6 @@ export const idempotencyField = Type.Optional(
 
 export const upToField = Type.Optional(
   identifier('msg', 'The newest message that was seen, or all messages if it is left out.'),
-)
-
-export const pageFields = {
-  cursor: Type.Optional(numberCursor()),
-  limit: withDefault(
-    Type.Integer({ minimum: 1, maximum: 500, description: 'Messages on a page.' }),
-    100,
-  ),
-}
-export const nextCursorField = nullable(
-  Type.String({ description: 'For the next page; null on the last.' }),
 )
 
 export const readResponse = Type.Object(

@@ -8,6 +8,7 @@ import { newOwner } from '../../../test/support/owner.ts'
 import { rowsIn } from '../../../test/support/owner-sql.ts'
 import { startService } from '../../../test/support/service.ts'
 import { scopes as everything } from '../../app.ts'
+import { byText, encodeCursor } from '../../lists/cursor.ts'
 import { connected, newClient, newVisitor } from '../consent/consent.fixture.ts'
 
 // Two nodes behind one address.
@@ -99,8 +100,9 @@ describe('the list of connected apps', () => {
     assert.equal(older.resource, registrar.url)
     const page = '/v1/account/oauth-grants?limit=1'
     const first = await registrar.request('GET', page, { token })
-    assert.deepEqual([first.body.oauth_grants[0].id, first.body.next_cursor], [newer.id, newer.id])
-    const next = await registrar.request('GET', `${page}&cursor=${newer.id}`, { token })
+    const cursor = encodeCursor('list_oauth_grants', byText, newer.id)
+    assert.deepEqual([first.body.oauth_grants[0].id, first.body.next_cursor], [newer.id, cursor])
+    const next = await registrar.request('GET', `${page}&cursor=${cursor}`, { token })
     assert.deepEqual([next.body.oauth_grants[0].id, next.body.next_cursor], [older.id, null])
   })
 

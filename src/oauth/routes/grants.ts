@@ -22,7 +22,9 @@ import {
 } from '../../capabilities/limits/index.ts'
 import { fault } from '../../kit/fault.ts'
 import { FieldReader } from '../../kit/field-reader.ts'
-import { dateTime, nullable, withDefault } from '../../kit/schema.ts'
+import { dateTime, nullable } from '../../kit/schema.ts'
+import { byText } from '../../lists/cursor.ts'
+import { pagesOf } from '../../lists/paging.ts'
 import {
   disconnectApp,
   findGrant,
@@ -75,6 +77,8 @@ function grantOf(
 const targetOf = ({ client_id }: Pick<GrantRow, 'client_id'>, { customer_id }: Call) =>
   appTarget(customer_id, client_id)
 
+const pages = pagesOf('list_oauth_grants', byText)
+
 const listOAuthGrants = operation({
   name: 'list_oauth_grants',
   does: 'List the apps that are connected to the account by OAuth, newest first.',
@@ -85,34 +89,29 @@ const listOAuthGrants = operation({
   area: 'Account and customers',
   who: owner('keys:read'),
   takes: Type.Object({
-    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500 }), 100),
-    cursor: Type.Optional(
-      Type.String({ maxLength: 200, description: 'next_cursor of the previous page.' }),
-    ),
+    ...pages.takes,
   }),
   gives: Type.Object(
     {
       oauth_grants: Type.Array(grantResponse),
-      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
+      ...pages.gives,
     },
     { title: 'ListOAuthGrantsResponse' },
   ),
   fails: [],
   effect: 'none',
-  async run({ limit, cursor }, call, app) {
-    const rows = await call.sql.run(listConnectedApps, {
-      customer_id: call.customer_id,
-      after: cursor ?? null,
-      limit: limit + 1,
-    })
-    const page = rows.slice(0, limit)
-    const { customer_id } = call
-    const ids = page.map(({ client_id }) => client_id)
-    const limits = await call.sql.run(limitsOfApps, { customer_id, ids })
+  async run(asked, { sql, customer_id }, app) {
+    const { rows, next_cursor } = await pages.read(
+      asked,
+      ({ after, most: limit }) => sql.run(listConnectedApps, { customer_id, after, limit }),
+      ({ id }) => id,
+    )
+    const ids = rows.map(({ client_id }) => client_id)
+    const limits = await sql.run(limitsOfApps, { customer_id, ids })
     const limitsOf = new Map(limits.map((one) => [one.oauth_client_id, one]))
     return {
-      oauth_grants: page.map((row) => grantOf(app, row, limitsOf.get(row.client_id))),
-      next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+      oauth_grants: rows.map((row) => grantOf(app, row, limitsOf.get(row.client_id))),
+      next_cursor,
     }
   },
 })

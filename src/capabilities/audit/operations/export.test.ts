@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { byBoth, byNumber, encodeCursor } from '../../../lists/cursor.ts'
 import {
   act,
   customerWithLog,
@@ -54,14 +55,16 @@ describe('an export', () => {
     const reader = await registrar.customer({ funds_cents: 0, scopes: ['keys:read'] })
     const own = `/v1/customers/${reader.id}/audit-logs/export`
     assert.equal((await registrar.request('GET', own, { token: reader.key })).status, 403)
-    for (const cursor of ['x', '0-0', '1', '1-2-3'])
+    for (const cursor of ['x', '0-0', '1', '1-2-3', '1-0'])
       assert.equal(
         (await registrar.request('GET', `${path}?cursor=${cursor}`, { token: customer.key }))
           .status,
         422,
         cursor,
       )
-    const none = await registrar.request('GET', `${path}?cursor=999999999-0`, {
+    const ofBlocks = byBoth(byNumber, byNumber)
+    const later = encodeCursor('export_audit_logs', ofBlocks, [999_999_999n, 0n])
+    const none = await registrar.request('GET', `${path}?cursor=${later}`, {
       token: customer.key,
     })
     assert.deepEqual([none.status, none.body.code], [404, 'audit_head_not_found'])

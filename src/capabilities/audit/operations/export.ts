@@ -3,7 +3,9 @@ import Type from 'typebox'
 import { operation, ownerOf } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Row } from '../../../db/statement.ts'
-import { dateTime, nullable, patterned, withDefault } from '../../../kit/schema.ts'
+import { dateTime, nullable } from '../../../kit/schema.ts'
+import { byBoth, byNumber } from '../../../lists/cursor.ts'
+import { pagesOf } from '../../../lists/paging.ts'
 import { blockOf, blocksAfter, newestBlock, readEras } from '../chain/audit.sql.ts'
 import type { Block } from '../chain/block.ts'
 import { spanOf } from '../chain/block-leaves.ts'
@@ -57,6 +59,9 @@ const entry = Type.Object(
   { title: 'AuditExportEntry' },
 )
 
+/** The block up to which the export goes, and the last entry of the page. */
+const pages = pagesOf('export_audit_logs', byBoth(byNumber, byNumber))
+
 export const exportAuditLogs = operation({
   name: 'export_audit_logs',
   does: "Export an account's audit log with its proofs, oldest first, to verify it offline.",
@@ -69,15 +74,7 @@ export const exportAuditLogs = operation({
   who: ownerOf('audit:read'),
   takes: Type.Object({
     customer_id: Type.String({ description: 'The customer.' }),
-    cursor: Type.Optional(
-      patterned('^[1-9][0-9]{0,17}-[0-9]{1,18}$', 'a next_cursor', {
-        description: 'next_cursor of the page before.',
-      }),
-    ),
-    limit: withDefault(
-      Type.Integer({ minimum: 1, maximum: 500, description: 'Entries on a page, at most.' }),
-      100,
-    ),
+    ...pages.takes,
   }),
   gives: Type.Object(
     {
@@ -88,22 +85,22 @@ export const exportAuditLogs = operation({
       ),
       entries: Type.Array(entry, { description: 'Oldest first, by id.' }),
       blocks: Type.Array(auditBlock, { description: 'The blocks that seal the entries.' }),
-      next_cursor: nullable(text('For the next page; null on the last.')),
+      ...pages.gives,
     },
     { title: 'AuditExportPage' },
   ),
   fails: [auditHeadNotFound, auditLogDisputed],
   effect: 'none',
   async run({ cursor, limit }, { sql, customer_id }, app) {
+    const [number = null, after = 0n] = pages.placeOf(cursor) ?? []
     const { settings, auditSigner, clock } = app
     const noted = notedHead({ settings })
     const continuity = { trusted: () => trustedKeys({ settings }), noted }
     const { problem, alarmed } = await readContinuity(sql, continuity)
     if (problem || alarmed) throw auditLogDisputed()
-    const [number, after = '0'] = cursor?.split('-') ?? []
     const upTo = await upToBlock(sql, number)
     if (!upTo) throw auditHeadNotFound()
-    const wanted = { customer_id, upTo, after: BigInt(after), limit }
+    const wanted = { customer_id, upTo, after, limit }
     const { entries, blocks, more, hashes } = await readPage(sql, wanted)
     const last_id = String(entries.at(-1)?.id ?? after)
     const { last_id: archived } = await sql.one(archivedTo)
@@ -112,7 +109,7 @@ export const exportAuditLogs = operation({
         customer_id,
         block_number: upTo.number,
         block_hash: upTo.block_hash,
-        after_id: after,
+        after_id: String(after),
         last_id,
         complete: !more,
         archived_to: archived === null ? null : String(archived),
@@ -121,18 +118,19 @@ export const exportAuditLogs = operation({
       hashes,
       auditSigner,
     )
-    return { ...signed, entries, blocks, next_cursor: more ? `${upTo.number}-${last_id}` : null }
+    const next_cursor = more ? pages.cursorAt([BigInt(upTo.number), BigInt(last_id)]) : null
+    return { ...signed, entries, blocks, next_cursor }
   },
 })
 
-/** The block that the cursor names, or the newest one without a cursor. */
-async function upToBlock(sql: Sql, number: string | undefined): Promise<Block | undefined> {
-  if (number === undefined) {
+/** The block of this number, or the newest one where it is null. */
+async function upToBlock(sql: Sql, number: bigint | null): Promise<Block | undefined> {
+  if (number === null) {
     const newest = await sql.maybe(newestBlock)
     return newest && blockOf(newest)
   }
-  const [row] = await sql.run(blocksAfter, { after: BigInt(number) - 1n, limit: 1 })
-  return row && String(row.number) === number ? blockOf(row) : undefined
+  const [row] = await sql.run(blocksAfter, { after: number - 1n, limit: 1 })
+  return row && row.number === number ? blockOf(row) : undefined
 }
 
 type Wanted = { customer_id: string; upTo: Block; after: bigint; limit: number }

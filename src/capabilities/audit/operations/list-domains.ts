@@ -3,9 +3,10 @@ import Type from 'typebox'
 import { operation, owner } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { parseHost } from '../../../kit/net/host.ts'
-import { withDefault } from '../../../kit/schema.ts'
+import { byNumber } from '../../../lists/cursor.ts'
+import { pagesOf } from '../../../lists/paging.ts'
 import { isVisibleDomain } from '../../limits/index.ts'
-import { auditLog, cursorField, nextCursorField, pageOf } from '../schemas.ts'
+import { auditLog, shownEntry } from '../schemas.ts'
 import {
   rowsOfDomain,
   rowsOfDomains,
@@ -13,6 +14,8 @@ import {
   rowsOfDomainsByTime,
 } from './pages.sql.ts'
 import { rangeFields, readRange, type TimeRange } from './time-range.ts'
+
+const pages = pagesOf('list_domain_audit_logs', byNumber)
 
 export const listDomainAuditLogs = operation({
   name: 'list_domain_audit_logs',
@@ -27,36 +30,35 @@ export const listDomainAuditLogs = operation({
     domain: Type.Optional(Type.String({ maxLength: 253, description: 'Only this domain.' })),
     action: Type.Optional(Type.String({ description: 'Only this action.' })),
     ...rangeFields,
-    cursor: cursorField,
-    limit: withDefault(
-      Type.Integer({ minimum: 1, maximum: 500, description: 'Entries on a page.' }),
-      100,
-    ),
+    ...pages.takes,
   }),
   gives: Type.Object(
     {
       audit_logs: Type.Array(auditLog, { description: 'The entries.' }),
-      next_cursor: nextCursorField,
+      ...pages.gives,
     },
     { title: 'DomainAuditPage' },
   ),
   fails: [],
   effect: 'none',
-  async run({ domain, action, from_timestamp, to_timestamp, cursor, limit }, call) {
+  async run({ domain, action, from_timestamp, to_timestamp, ...asked }, call) {
     const { from, to } = readRange({ from_timestamp, to_timestamp })
-    const rows = await readRows(call.sql, call.customer_id, {
+    const filter = {
       // Names are stored as lower-case A-labels; an invalid name is in no row.
       domain: domain === undefined ? null : (parseHost(domain) ?? ''),
       action: action ?? null,
-      from,
-      to,
-      before: cursor === undefined ? null : BigInt(cursor),
-      most: limit + 1,
-    })
-    const page = pageOf(rows, limit)
-    const isVisible = ({ target }: { target?: string | null }) =>
-      isVisibleDomain(call.caller, target ?? '')
-    return { ...page, audit_logs: page.audit_logs.filter(isVisible) }
+      ...{ from, to },
+    }
+    const { rows, next_cursor } = await pages.read(
+      asked,
+      ({ after: before, most }) =>
+        readRows(call.sql, call.customer_id, { ...filter, before, most }),
+      ({ id }) => id,
+    )
+    const audit_logs = rows
+      .map(shownEntry)
+      .filter(({ target }) => isVisibleDomain(call.caller, target ?? ''))
+    return { audit_logs, next_cursor }
   },
 })
 

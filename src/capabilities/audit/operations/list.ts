@@ -2,8 +2,10 @@
 import Type from 'typebox'
 import { type AuditRow, type EntryPoint, operation, ownerOf } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
-import { oneOf, withDefault } from '../../../kit/schema.ts'
-import { auditLog, cursorField, nextCursorField, pageOf } from '../schemas.ts'
+import { oneOf } from '../../../kit/schema.ts'
+import { byNumber } from '../../../lists/cursor.ts'
+import { pagesOf } from '../../../lists/paging.ts'
+import { auditLog, shownEntry } from '../schemas.ts'
 import { rowsOfAction, rowsOfCustomer, rowsOfEntryPoint, windowOfCustomer } from './pages.sql.ts'
 import { rangeFields, readRange, type TimeRange } from './time-range.ts'
 
@@ -26,6 +28,8 @@ const actorTypes: Record<AuditRow['actor_type'], true> = {
   system: true,
   anonymous: true,
 }
+
+const pages = pagesOf('list_audit_logs', byNumber)
 
 export const listAuditLogs = operation({
   name: 'list_audit_logs',
@@ -50,16 +54,12 @@ export const listAuditLogs = operation({
     api_key_id: Type.Optional(
       Type.Integer({ minimum: 1, description: 'Only entries of this API key.' }),
     ),
-    limit: withDefault(
-      Type.Integer({ minimum: 1, maximum: 500, description: 'Entries on a page.' }),
-      100,
-    ),
-    cursor: cursorField,
+    ...pages.takes,
   }),
   gives: Type.Object(
     {
       audit_logs: Type.Array(auditLog, { description: 'The entries.' }),
-      next_cursor: nextCursorField,
+      ...pages.gives,
     },
     { title: 'ListAuditLogsResponse' },
   ),
@@ -74,7 +74,7 @@ export const listAuditLogs = operation({
       api_key_id: given.api_key_id === undefined ? null : BigInt(given.api_key_id),
       ...readRange({ from_timestamp, to_timestamp }),
     }
-    const place = { before: cursor === undefined ? null : BigInt(cursor), limit }
+    const place = { before: pages.placeOf(cursor), limit }
     const { action: _action, entry_point: _point, ...others } = filter
     if (Object.values(others).some((value) => value !== null))
       return readWindow(call.sql, call.customer_id, { ...filter, ...place })
@@ -102,6 +102,11 @@ function readRows(sql: Sql, customer_id: string, { action, entry_point, before, 
     : sql.run(rowsOfEntryPoint, { ...page, entry_point })
 }
 
+function pageOf(found: readonly Parameters<typeof shownEntry>[0][], limit: number) {
+  const { rows, next_cursor } = pages.cut(found, limit, ({ id }) => id)
+  return { audit_logs: rows.map(shownEntry), next_cursor }
+}
+
 /** How many rows one page looks at, whatever it filters: no index has all combinations. */
 const window = 2_000
 
@@ -115,5 +120,5 @@ async function readWindow(sql: Sql, customer_id: string, { limit, ...filter }: A
   )
   const end = rows.at(-1)
   if (page.next_cursor !== null || !end?.ends_window) return page
-  return { ...page, next_cursor: String(end.id) }
+  return { ...page, next_cursor: pages.cursorAt(end.id) }
 }

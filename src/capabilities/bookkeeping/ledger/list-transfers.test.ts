@@ -40,8 +40,9 @@ await owner.query(
 
 async function pagesOf(query: string): Promise<Row[]> {
   const found: Row[] = []
-  for (let cursor: string | null = '0'; cursor !== null; ) {
-    const { status, body, text } = await get(`transfers?${query}&limit=500&cursor=${cursor}`)
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const at = cursor === '' ? '' : `&cursor=${cursor}`
+    const { status, body, text } = await get(`transfers?${query}&limit=500${at}`)
     assert.equal(status, 200, text)
     assert.ok(body.transfers.length <= 500)
     found.push(...body.transfers)

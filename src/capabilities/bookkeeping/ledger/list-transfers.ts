@@ -6,15 +6,9 @@ import type { Sql } from '../../../db/database.ts'
 import type { Row } from '../../../db/statement.ts'
 import { csvLine } from '../../../kit/csv.ts'
 import { type Currency, currencies, formatAmount } from '../../../kit/money.ts'
-import {
-  amount,
-  dateTime,
-  nullable,
-  numberCursor,
-  oneOf,
-  withDefault,
-  wordOf,
-} from '../../../kit/schema.ts'
+import { amount, dateTime, nullable, oneOf, wordOf } from '../../../kit/schema.ts'
+import { byNumber } from '../../../lists/cursor.ts'
+import { pagesOf } from '../../../lists/paging.ts'
 import { Download } from '../../../replies/download.ts'
 import { type Days, dayField, isComplete, readDays } from '../days.ts'
 import { ownAccounts, transferBounds, transfersAfter } from './ledger-reports.sql.ts'
@@ -58,6 +52,11 @@ const columns = [
   ...(['checkout_id', 'invoice_id', 'payment_id', 'reversal_id', 'adjustment_id'] as const),
 ]
 
+const pages = pagesOf('list_ledger_transfers', byNumber, {
+  default: 100,
+  description: 'The most entries on a page of JSON.',
+})
+
 export const listTransfers = operation({
   name: 'list_ledger_transfers',
   does: 'List the transfers of some days, oldest first.',
@@ -75,20 +74,12 @@ export const listTransfers = operation({
     format: Type.Optional(
       oneOf(['json', 'csv'], { description: 'The format takes precedence over Accept.' }),
     ),
-    limit: withDefault(
-      Type.Integer({
-        minimum: 1,
-        maximum: 500,
-        description: 'The number of transfers on a page of JSON.',
-      }),
-      100,
-    ),
-    cursor: Type.Optional(numberCursor()),
+    ...pages.takes,
   }),
   gives: Type.Object(
     {
       transfers: Type.Array(transfer),
-      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
+      ...pages.gives,
       complete: Type.Boolean({
         description: 'False if further transfers of these days may still be committed.',
       }),
@@ -100,21 +91,24 @@ export const listTransfers = operation({
   effect: 'none',
   async run({ from, to, currency, format, limit, cursor }, call, app) {
     const days = readDays({ from, to })
-    const pages = transfersOf(call.sql, { days, currency, cursor: BigInt(cursor ?? '0') })
+    const transfersRead = transfersOf(call.sql, {
+      days,
+      currency,
+      cursor: pages.placeOf(cursor) ?? 0n,
+    })
     if (format === undefined ? call.wants_csv : format === 'csv') {
       const name = `transfers-${from}-to-${to}.csv`
-      return new Download({ type: 'text/csv', name, content: csvOf(pages) })
+      return new Download({ type: 'text/csv', name, content: csvOf(transfersRead) })
     }
     const found: Transfer[] = []
-    for await (const page of pages) {
+    for await (const page of transfersRead) {
       found.push(...page)
       if (found.length > limit) break
     }
-    const transfers = found.slice(0, limit)
-    const last = transfers.at(-1)
+    const { rows: transfers, next_cursor } = pages.cut(found, limit, ({ id }) => BigInt(id))
     return {
       transfers,
-      next_cursor: found.length > limit && last ? String(last.id) : null,
+      next_cursor,
       complete: isComplete(days.to, app.clock.now()),
     }
   },

@@ -5,15 +5,9 @@ import { operation, operatorOnly } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Row } from '../../../db/statement.ts'
 import { currencies, formatAmount } from '../../../kit/money.ts'
-import {
-  amount,
-  dateTime,
-  nullable,
-  numberCursor,
-  oneOf,
-  withDefault,
-  wordOf,
-} from '../../../kit/schema.ts'
+import { amount, dateTime, nullable, oneOf, wordOf } from '../../../kit/schema.ts'
+import { byNumber } from '../../../lists/cursor.ts'
+import { pagesOf } from '../../../lists/paging.ts'
 import { dayField, readDay } from '../days.ts'
 import {
   creditedPayments,
@@ -56,6 +50,8 @@ const payment = Type.Object(
   { title: 'CreditedPayment' },
 )
 
+const pages = pagesOf('list_payments', byNumber)
+
 export const listPayments = operation({
   name: 'list_payments',
   does: 'List the credited payments with their reversals, newest first.',
@@ -75,37 +71,35 @@ export const listPayments = operation({
       oneOf(accounts, { description: 'Lists only payments by card, or only those by a gateway.' }),
     ),
     day: Type.Optional(dayField('Only payments credited on this day, in UTC.')),
-    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500 }), 100),
-    cursor: Type.Optional(numberCursor()),
+    ...pages.takes,
   }),
   gives: Type.Object(
     {
       payments: Type.Array(payment),
-      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
+      ...pages.gives,
     },
     { title: 'ListPaymentsResponse' },
   ),
   fails: [],
   effect: 'none',
-  async run({ customer_id, account, day, limit, cursor }, { sql }) {
+  async run({ customer_id, account, day, ...asked }, { sql }) {
     const days = day === undefined ? null : readDay('day', day)
     const { first_id, last_id } = days ? await sql.one(paymentBounds, days) : all
-    const below = cursor === undefined ? last_id + 1n : BigInt(cursor)
-    const before = below <= last_id ? below : last_id + 1n
-    const range = { first_id, before, limit: BigInt(limit + 1) }
-    const rows =
-      customer_id === undefined
-        ? await sql.run(creditedPayments, range)
-        : await sql.run(creditedPaymentsOfCustomer, { customer_id, ...range })
-    const page = rows.slice(0, limit)
-    const shown = page
+    const { rows, next_cursor } = await pages.read(
+      asked,
+      ({ after, most }) => {
+        const before = after !== null && after <= last_id ? after : last_id + 1n
+        const range = { first_id, before, limit: BigInt(most) }
+        return customer_id === undefined
+          ? sql.run(creditedPayments, range)
+          : sql.run(creditedPaymentsOfCustomer, { customer_id, ...range })
+      },
+      ({ transfer_id }) => transfer_id,
+    )
+    const shown = rows
       .filter((row) => account === undefined || row.account === account)
       .filter((row) => !days || (row.created_at >= days.from && row.created_at < days.to))
-    const last = page.at(-1)
-    return {
-      payments: await withReversals(sql, shown),
-      next_cursor: rows.length > limit && last ? String(last.transfer_id) : null,
-    }
+    return { payments: await withReversals(sql, shown), next_cursor }
   },
 })
 

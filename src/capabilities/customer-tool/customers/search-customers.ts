@@ -2,7 +2,7 @@
 // /v1/customer-tool/customers.
 import Type from 'typebox'
 import { customerTool, operation } from '../../../app.ts'
-import { withDefault } from '../../../kit/schema.ts'
+import { limitField } from '../../../lists/paging.ts'
 import { inspect, inspectionFaults, noteReading } from '../inspect.ts'
 import { offsetField, pageOf } from '../offsets.ts'
 import { type FoundCustomer, searchByEmail, searchCustomers } from './customers.sql.ts'
@@ -29,7 +29,7 @@ export const searchCustomersOperation = operation({
     status: Type.Optional(
       Type.String({ minLength: 1, maxLength: 32, description: 'active, suspended or closed.' }),
     ),
-    limit: withDefault(Type.Integer({ minimum: 1, maximum: 200 }), 50),
+    limit: limitField({ default: 50, maximum: 200 }),
     offset: offsetField,
   }),
   gives: customerToolList,

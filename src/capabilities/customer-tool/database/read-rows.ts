@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { customerTool, operation } from '../../../app.ts'
 import { type RowOrder, rowQuery } from '../../../db/inspection/row-query.ts'
 import { InvalidInput } from '../../../kit/fault.ts'
-import { withDefault } from '../../../kit/schema.ts'
+import { limitField } from '../../../lists/paging.ts'
 import { schemaNotFound, tableNotFound } from '../faults.ts'
 import { inspect, inspectionFaults, noteReading } from '../inspect.ts'
 import { offsetField, pageOf } from '../offsets.ts'
@@ -23,7 +23,7 @@ export const readDatabaseRows = operation({
   takes: Type.Object({
     table_name: tableField,
     schema: schemaField,
-    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500 }), 100),
+    limit: limitField({ default: 100 }),
     offset: offsetField,
     order_by: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {

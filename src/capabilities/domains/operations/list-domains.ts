@@ -1,13 +1,16 @@
 // Lists all domains of the account, with those that are being bought: GET /v1/domains.
 import Type from 'typebox'
 import { type Call, operation, owner } from '../../../app.ts'
-import { nullable } from '../../../kit/schema.ts'
+import { byText } from '../../../lists/cursor.ts'
+import { optionalLimitField, pagesOf } from '../../../lists/paging.ts'
 import { Listing } from '../../../replies/listing.ts'
 import { visibleNames } from '../../limits/index.ts'
 import { listEntryOf, statusOfHolding, statusOfOrder } from '../holdings/domain-presenter.ts'
 import { holdingsOf, visibleHoldingsOf } from '../holdings/holdings.sql.ts'
 import { lastOrdersOf, openPurchasesOf, visiblePurchasesOf } from '../orders/orders.sql.ts'
 import { domainListEntry } from '../schemas.ts'
+
+const pages = pagesOf('list_domains', byText)
 
 export const listDomains = operation({
   name: 'list_domains',
@@ -17,17 +20,13 @@ export const listDomains = operation({
   area: 'Domains',
   who: owner('domains:read'),
   takes: Type.Object({
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 500, description: 'Most domains on a page.' }),
-    ),
-    cursor: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 253, description: 'next_cursor of the page before.' }),
-    ),
+    ...pages.takes,
+    limit: optionalLimitField('The most entries on a page; without it, all are returned.'),
   }),
   gives: Type.Object(
     {
       domains: Type.Array(domainListEntry),
-      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
+      ...pages.gives,
     },
     { title: 'ListDomainsResponse' },
   ),
@@ -37,7 +36,7 @@ export const listDomains = operation({
     {
       group: 'registration',
       title: 'List the domains',
-      examples: [{}, { limit: 100, cursor: 'my-agent.com' }],
+      examples: [{}, { limit: 100, cursor: pages.cursorAt('my-agent.com') }],
       destructive: false,
       idempotent: true,
       open_world: false,
@@ -45,8 +44,9 @@ export const listDomains = operation({
   ],
   async run({ limit, cursor }, call, app) {
     const reader = { call, names: visibleNames(call.caller), now: app.calendar.now() }
-    const first = await pageAfter(reader, cursor ?? '', limit ?? at_once)
-    if (limit !== undefined || first.next_cursor === null) return first
+    const first = await pageAfter(reader, pages.placeOf(cursor) ?? '', limit ?? at_once)
+    if (limit !== undefined || first.last === null)
+      return { domains: first.domains, next_cursor: first.last && pages.cursorAt(first.last) }
     return new Listing({ domains: pagesFrom(reader, first) }, { next_cursor: null })
   },
 })
@@ -54,15 +54,16 @@ export const listDomains = operation({
 const at_once = 500
 /** `names`: as visibleNames returns them. */
 type Reader = { call: Pick<Call, 'sql' | 'customer_id'>; names: string[] | null; now: Date }
-type Page = { domains: ReturnType<typeof listEntryOf>[]; next_cursor: string | null }
+/** `last`: the name that the next page begins after, or null where there is no other page. */
+type Page = { domains: ReturnType<typeof listEntryOf>[]; last: string | null }
 
 /** The rest is read by keys, so what is bought or ends meanwhile moves none of the others. */
 async function* pagesFrom(reader: Reader, first: Page): AsyncGenerator<Page['domains']> {
   yield first.domains
-  for (let cursor = first.next_cursor; cursor !== null; ) {
-    const page = await pageAfter(reader, cursor, at_once)
+  for (let after = first.last; after !== null; ) {
+    const page = await pageAfter(reader, after, at_once)
     yield page.domains
-    cursor = page.next_cursor
+    after = page.last
   }
 }
 
@@ -93,6 +94,6 @@ async function pageAfter(
   const page = all.slice(0, most)
   return {
     domains: page.map(listEntryOf),
-    next_cursor: all.length > most ? (page.at(-1)?.domain ?? null) : null,
+    last: all.length > most ? (page.at(-1)?.domain ?? null) : null,
   }
 }

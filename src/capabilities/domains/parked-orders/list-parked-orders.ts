@@ -1,8 +1,9 @@
 // Lists the orders that need manual review, for operators: GET /v1/internal/parked-orders.
 import Type from 'typebox'
-import { operation, operatorOnly } from '../../../app.ts'
 import { formatAmount } from '../../../kit/money.ts'
 import { amount, dateTime, identifier, nullable, withDefault } from '../../../kit/schema.ts'
+import { byId } from '../../../lists/cursor.ts'
+import { workList } from '../../../lists/work-list.ts'
 import type { Order } from '../orders/order.ts'
 import { readRegistryState, registryShows, type Shown } from './parked-order-facts.ts'
 import { parkedOrders } from './parked-orders.sql.ts'
@@ -66,7 +67,7 @@ export function parkedOrderOf(order: Order, shown: Shown | null) {
 
 const looksAtOnce = 8
 
-export const listParkedOrders = operation({
+export const listParkedOrders = workList({
   name: 'list_parked_orders',
   does: 'List the orders that need an operator, oldest first.',
   more:
@@ -74,8 +75,7 @@ export const listParkedOrders = operation({
     'those that the service is still executing.',
   at: 'GET /v1/internal/parked-orders',
   area: 'Domains',
-  who: operatorOnly(),
-  takes: Type.Object({
+  filters: {
     alarm: withDefault(
       Type.Boolean({ description: 'Also orders with an alarm that are not parked.' }),
       false,
@@ -84,36 +84,23 @@ export const listParkedOrders = operation({
       Type.Boolean({ description: 'Ask the registry what it shows of each, now.' }),
       false,
     ),
-    cursor: Type.Optional(identifier('ord', 'next_cursor of the page before.')),
-    limit: withDefault(
-      Type.Integer({ minimum: 1, maximum: 500, description: 'Orders on a page.' }),
-      100,
-    ),
-  }),
-  gives: Type.Object(
-    {
-      orders: Type.Array(parkedOrder),
-      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
-    },
-    { title: 'ParkedOrdersResponse' },
-  ),
-  fails: [],
-  effect: 'none',
-  async run({ alarm, look, cursor = '', limit }, call, app) {
-    const rows = await call.sql.run(parkedOrders, {
-      with_alarms: alarm,
-      after: cursor,
-      limit: limit + 1,
-    })
-    const page = rows.slice(0, limit)
+  },
+  entries: 'orders',
+  entry: parkedOrder,
+  title: 'ParkedOrdersResponse',
+  by: byId('ord'),
+  read: ({ after, most: limit }, { sql }, { alarm: with_alarms }) =>
+    sql.run(parkedOrders, { with_alarms, after: after ?? '', limit }),
+  keyOf: ({ id }) => id,
+  async present(rows, app, { look }) {
     const orders: ReturnType<typeof parkedOrderOf>[] = []
-    for (let at = 0; at < page.length; at += looksAtOnce) {
-      const some = page.slice(at, at + looksAtOnce)
+    for (let at = 0; at < rows.length; at += looksAtOnce) {
+      const some = rows.slice(at, at + looksAtOnce)
       const shown = await Promise.all(
         some.map((order) => (look ? readRegistryState(app, order) : null)),
       )
       orders.push(...some.map((order, i) => parkedOrderOf(order, shown[i] ?? null)))
     }
-    return { orders, next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
+    return orders
   },
 })

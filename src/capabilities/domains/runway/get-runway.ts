@@ -4,7 +4,9 @@ import Type, { type Static } from 'typebox'
 import { operation, owner } from '../../../app.ts'
 import { addYears } from '../../../kit/clock.ts'
 import { type Currency, currencies, formatAmount } from '../../../kit/money.ts'
-import { amount, dateTime, nullable, oneOf, patterned } from '../../../kit/schema.ts'
+import { amount, dateTime, nullable, oneOf } from '../../../kit/schema.ts'
+import { byText } from '../../../lists/cursor.ts'
+import { pagesOf } from '../../../lists/paging.ts'
 import { isVisibleDomain } from '../../limits/index.ts'
 import { type Balances, type Planned, readPlan } from './plan.ts'
 import { type AllFunds, dueBefore, forecast, horizon_years, shortfallOf } from './runway.ts'
@@ -60,7 +62,7 @@ const domainShape = Type.Object(
   { title: 'DomainRunway' },
 )
 
-const cursorPattern = '^[0-9]{4}-[0-9:T.-]{18,19}Z/[a-z0-9.-]{1,253}$'
+const pages = pagesOf('get_runway', byText)
 
 export const getRunway = operation({
   name: 'get_runway',
@@ -73,15 +75,7 @@ export const getRunway = operation({
   area: 'Billing',
   who: owner('billing:read'),
   takes: Type.Object({
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 500, description: 'Most domains on a page; 100.' }),
-    ),
-    cursor: Type.Optional(
-      patterned(cursorPattern, 'a next_cursor, such as "2027-05-01T10:00:00.000Z/my-agent.com"', {
-        description: 'next_cursor of the page before.',
-        maxLength: 300,
-      }),
-    ),
+    ...pages.takes,
   }),
   gives: Type.Object(
     {
@@ -96,13 +90,14 @@ export const getRunway = operation({
         ),
       ),
       domains: Type.Array(domainShape),
-      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
+      ...pages.gives,
     },
     { title: 'AccountRunwayResponse' },
   ),
   fails: [],
   effect: 'none',
-  async run({ limit = 100, cursor = '' }, call, app) {
+  async run({ limit, cursor }, call, app) {
+    const after = pages.placeOf(cursor) ?? ''
     const { planned, balances } = await readPlan(app, call.sql, call.customer_id)
     const now = app.calendar.now()
     const { lives_until, due_in_a_year } = forecast(planned, spendable(balances), now)
@@ -113,9 +108,8 @@ export const getRunway = operation({
       .filter(({ domain }) => isVisibleDomain(call.caller, domain))
       .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
     const first = visible.find(({ renewable }) => renewable)
-    const rest = visible.filter((one) => keyOf(one) > cursor)
-    const page = rest.slice(0, limit)
-    const last = page.at(-1)
+    const rest = visible.filter((one) => keyOf(one) > after)
+    const { rows: page, next_cursor } = pages.cut(rest, limit, keyOf)
     return {
       as_of: now.toISOString(),
       currencies: currencies.map((currency) =>
@@ -128,7 +122,7 @@ export const getRunway = operation({
         ? { domain: first.domain, currency: first.currency, lives_until: first.lives_until }
         : null,
       domains: page,
-      next_cursor: last && rest.length > limit ? keyOf(last) : null,
+      next_cursor,
     }
   },
 })

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sharedService, type TestCustomer } from '../../../../test/support/service.ts'
+import { byNumber, decodeCursor, encodeCursor } from '../../../lists/cursor.ts'
 
 const registrar = await sharedService()
 const { request, service } = registrar
@@ -124,8 +125,12 @@ describe('events', () => {
 })
 
 describe('a cursor', () => {
+  const placeOf = ({ body }: Awaited<ReturnType<typeof list>>) =>
+    decodeCursor('list_events', byNumber, body.next_cursor)
+
   it('of events that do not exist yet is refused', async () => {
-    const { status, body } = await list({ token: buyer.key, query: 'cursor=999999999' })
+    const query = `cursor=${encodeCursor('list_events', byNumber, 999_999_999n)}`
+    const { status, body } = await list({ token: buyer.key, query })
     assert.deepEqual([status, body.code], [409, 'events_gone'])
   })
 
@@ -138,7 +143,7 @@ describe('a cursor', () => {
       await sleep(100)
       moved = await list({ token: customer.key, query: `cursor=${first.body.next_cursor}` })
     }
-    assert.ok(Number(moved.body.next_cursor) > Number(first.body.next_cursor))
+    assert.ok(placeOf(moved) > placeOf(first))
   })
 })
 

@@ -3,7 +3,9 @@
 import Type from 'typebox'
 import { type App, type Call, type Caller, operation, owner } from '../../../app.ts'
 import { InvalidInput } from '../../../kit/fault.ts'
-import { numberCursor, oneOf, withDefault } from '../../../kit/schema.ts'
+import { oneOf, withDefault } from '../../../kit/schema.ts'
+import { byNumber } from '../../../lists/cursor.ts'
+import { pagesOf } from '../../../lists/paging.ts'
 import { isVisibleDomain } from '../../limits/index.ts'
 import { allEventTypes, type EventType, matchesType, scopeOfEvent } from '../event-types.ts'
 import { eventsGone, tooManyWaits } from '../faults.ts'
@@ -13,6 +15,8 @@ import { domainsOf } from '../webhooks/webhook-maker.ts'
 import { event, shownEvent } from './event.ts'
 
 const most_wait_s = 50
+
+const pages = pagesOf('list_events', byNumber)
 
 export const listEvents = operation({
   name: 'list_events',
@@ -28,7 +32,7 @@ export const listEvents = operation({
   area: 'Events',
   who: owner('account:read'),
   takes: Type.Object({
-    cursor: Type.Optional(numberCursor()),
+    ...pages.takes,
     start: withDefault(
       oneOf(['oldest', 'now'], {
         description:
@@ -53,7 +57,6 @@ export const listEvents = operation({
       }),
       0,
     ),
-    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'At most.' }), 100),
   }),
   gives: Type.Object(
     {
@@ -71,7 +74,7 @@ export const listEvents = operation({
       title: 'List or await events',
       examples: [
         { start: 'now', wait: 30 },
-        { cursor: '1234', types: 'domain.*', wait: 50 },
+        { cursor: pages.cursorAt(1234n), types: 'domain.*', wait: 50 },
       ],
       destructive: false,
       idempotent: true,
@@ -80,7 +83,7 @@ export const listEvents = operation({
   ],
   async run({ cursor, start, types, wait, limit }, call, app) {
     const wanted = wantedTypes(types, call)
-    const after = await firstPlace(app, { cursor, start })
+    const after = await firstPlace(app, pages.placeOf(cursor), start)
     const page = { after, limit, wanted }
     return waitFor(app, call, {
       for_ms: wait * 1_000,
@@ -105,7 +108,7 @@ async function read(app: App, { customer_id, caller }: Call, { after, limit, wan
   const has_more = rows.length > limit
   const next = has_more || newest < last ? last : newest
   const events = shown.filter((row) => isVisible(caller, row)).map(shownEvent)
-  return { events, next_cursor: String(next), has_more }
+  return { events, next_cursor: pages.cursorAt(next), has_more }
 }
 
 /** Leaves out events about a domain that the limits of the caller hide. */
@@ -116,11 +119,11 @@ function isVisible(caller: Caller, event: EventRow): boolean {
 /** A cursor before the deleted events, or after the newest one, is invalid. */
 async function firstPlace(
   app: App,
-  { cursor, start }: { cursor: string | undefined; start: 'oldest' | 'now' },
+  after: bigint | null,
+  start: 'oldest' | 'now',
 ): Promise<bigint> {
   const { newest, purged } = await app.db.one(eventRange)
-  if (cursor === undefined) return start === 'now' ? newest : purged
-  const after = BigInt(cursor)
+  if (after === null) return start === 'now' ? newest : purged
   if (after < purged || after > newest) throw eventsGone()
   return after
 }

@@ -2,7 +2,9 @@
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { fault } from '../../../kit/fault.ts'
-import { dateTime, nullable, numberCursor, withDefault } from '../../../kit/schema.ts'
+import { dateTime, nullable } from '../../../kit/schema.ts'
+import { byNumber } from '../../../lists/cursor.ts'
+import { workList } from '../../../lists/work-list.ts'
 import { deadTasks, reviveTask } from './work.sql.ts'
 
 const deadTaskNotFound = fault('dead_task_not_found', 'absent', {
@@ -10,52 +12,39 @@ const deadTaskNotFound = fault('dead_task_not_found', 'absent', {
   hint: 'List the dead letters; a mail is sent again by resend_mail.',
 })
 
-export const listDeadTasks = operation({
+const deadTask = Type.Object(
+  {
+    id: Type.Integer(),
+    kind: Type.String({ description: 'The kind of work.' }),
+    key: Type.String({ description: 'The object of the work.' }),
+    bulkhead: Type.String({ description: 'The registry; empty if the work needs none.' }),
+    attempts: Type.Integer(),
+    last_error: nullable(Type.String({ description: 'The error of the last attempt.' })),
+    created_at: dateTime('When it was queued.'),
+    dead_at: dateTime('When it failed.'),
+  },
+  { title: 'DeadTask' },
+)
+
+export const listDeadTasks = workList({
   name: 'list_dead_tasks',
   does: 'List the dead letters: tasks that used all their attempts, newest first.',
   more: 'Failed mails have a list of their own.',
   at: 'GET /v1/internal/dead-tasks',
   area: 'Operators',
-  who: operatorOnly(),
-  takes: Type.Object({
-    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'At most.' }), 100),
-    cursor: Type.Optional(numberCursor()),
-  }),
-  gives: Type.Object(
-    {
-      tasks: Type.Array(
-        Type.Object(
-          {
-            id: Type.Integer(),
-            kind: Type.String({ description: 'The kind of work.' }),
-            key: Type.String({ description: 'The object of the work.' }),
-            bulkhead: Type.String({ description: 'The registry; empty if the work needs none.' }),
-            attempts: Type.Integer(),
-            last_error: nullable(Type.String({ description: 'The error of the last attempt.' })),
-            created_at: dateTime('When it was queued.'),
-            dead_at: dateTime('When it failed.'),
-          },
-          { title: 'DeadTask' },
-        ),
-      ),
-      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
-    },
-    { title: 'DeadTasks' },
-  ),
-  fails: [],
-  effect: 'none',
-  async run({ limit, cursor }, { sql }) {
-    const before = cursor === undefined ? null : BigInt(cursor)
-    const rows = await sql.run(deadTasks, { before, limit: limit + 1 })
-    const tasks = rows.slice(0, limit).map(({ id, created_at, dead_at, ...row }) => ({
+  entries: 'tasks',
+  entry: deadTask,
+  title: 'DeadTasks',
+  by: byNumber,
+  read: ({ after: before, most: limit }, { sql }) => sql.run(deadTasks, { before, limit }),
+  keyOf: ({ id }) => id,
+  present: (rows) =>
+    rows.map(({ id, created_at, dead_at, ...row }) => ({
       ...row,
       id: Number(id),
       created_at: created_at.toISOString(),
       dead_at: dead_at.toISOString(),
-    }))
-    const last = tasks.at(-1)
-    return { tasks, next_cursor: rows.length > limit && last ? String(last.id) : null }
-  },
+    })),
 })
 
 export const retryDeadTask = operation({

@@ -2,7 +2,9 @@
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { fault } from '../../../kit/fault.ts'
-import { dateTime, identifier, nullable, withDefault } from '../../../kit/schema.ts'
+import { dateTime, identifier, nullable } from '../../../kit/schema.ts'
+import { byId } from '../../../lists/cursor.ts'
+import { workList } from '../../../lists/work-list.ts'
 import { resendMailOfId } from '../../mail/index.ts'
 import { failedMails } from './work.sql.ts'
 
@@ -16,52 +18,45 @@ const mailTextGone = fault('mail_text_gone', 'conflict', {
   next: 'choose_alternative',
 })
 
-export const listFailedMails = operation({
+const failedMail = Type.Object(
+  {
+    id: Type.String({ description: '"mail_" and 26 characters.' }),
+    customer_id: nullable(
+      Type.String({ description: 'The customer, or null if there is no account (yet).' }),
+    ),
+    kind: Type.String({ description: 'The kind of mail.' }),
+    recipient: Type.String(),
+    subject: Type.String(),
+    resendable: Type.Boolean({ description: 'Whether its text is still stored.' }),
+    last_error: nullable(Type.String({ description: 'The error of the last attempt.' })),
+    created_at: dateTime('When it was queued.'),
+    ended_at: dateTime('When it failed.'),
+  },
+  { title: 'FailedMail' },
+)
+
+/** Above every id, as "~" is above each of its characters. */
+const afterEveryMail = 'mail_~'
+
+export const listFailedMails = workList({
   name: 'list_failed_mails',
   does: 'List the failed mails, newest first.',
   at: 'GET /v1/internal/mails',
   area: 'Operators',
-  who: operatorOnly(),
-  takes: Type.Object({
-    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'At most.' }), 100),
-    cursor: Type.Optional(identifier('mail', 'next_cursor of the page before.')),
-  }),
-  gives: Type.Object(
-    {
-      mails: Type.Array(
-        Type.Object(
-          {
-            id: Type.String({ description: '"mail_" and 26 characters.' }),
-            customer_id: nullable(
-              Type.String({ description: 'The customer, or null if there is no account (yet).' }),
-            ),
-            kind: Type.String({ description: 'The kind of mail.' }),
-            recipient: Type.String(),
-            subject: Type.String(),
-            resendable: Type.Boolean({ description: 'Whether its text is still stored.' }),
-            last_error: nullable(Type.String({ description: 'The error of the last attempt.' })),
-            created_at: dateTime('When it was queued.'),
-            ended_at: dateTime('When it failed.'),
-          },
-          { title: 'FailedMail' },
-        ),
-      ),
-      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
-    },
-    { title: 'FailedMails' },
-  ),
-  fails: [],
-  effect: 'none',
-  async run({ limit, cursor }, { sql }) {
-    const rows = await sql.run(failedMails, { before: cursor ?? 'mail_~', limit: limit + 1 })
-    const mails = rows.slice(0, limit).map(({ text, created_at, ended_at, ...row }) => ({
+  entries: 'mails',
+  entry: failedMail,
+  title: 'FailedMails',
+  by: byId('mail'),
+  read: ({ after, most: limit }, { sql }) =>
+    sql.run(failedMails, { before: after ?? afterEveryMail, limit }),
+  keyOf: ({ id }) => id,
+  present: (rows) =>
+    rows.map(({ text, created_at, ended_at, ...row }) => ({
       ...row,
       resendable: text,
       created_at: created_at.toISOString(),
       ended_at: ended_at.toISOString(),
-    }))
-    return { mails, next_cursor: rows.length > limit ? (mails.at(-1)?.id ?? null) : null }
-  },
+    })),
 })
 
 export const resendMail = operation({

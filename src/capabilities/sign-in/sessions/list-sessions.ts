@@ -1,7 +1,8 @@
 // Lists the active sessions of the caller's account.
 import Type from 'typebox'
 import { operation, ownerInPerson } from '../../../app.ts'
-import { dateTime, withDefault } from '../../../kit/schema.ts'
+import { dateTime } from '../../../kit/schema.ts'
+import { limitField } from '../../../lists/paging.ts'
 import { sessionRequired } from '../../account/index.ts'
 import { sessionOf } from './end-session.ts'
 import { liveSessions, type SessionRow } from './sessions.sql.ts'
@@ -30,14 +31,10 @@ export const listSessions = operation({
   area: 'Account and customers',
   who: ownerInPerson(),
   takes: Type.Object({
-    limit: withDefault(
-      Type.Integer({
-        minimum: 1,
-        maximum: 500,
-        description: 'The number of sessions to list. An account has at most 100.',
-      }),
-      100,
-    ),
+    limit: limitField({
+      default: 100,
+      description: 'The number of sessions to list. An account has at most 100.',
+    }),
   }),
   gives: Type.Object({ sessions: Type.Array(session) }, { title: 'ListSessionsResponse' }),
   fails: [sessionRequired],

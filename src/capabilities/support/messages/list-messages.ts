@@ -2,28 +2,26 @@
 import Type from 'typebox'
 import { operation, operatorOnly, owner } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
+import { byNumber } from '../../../lists/cursor.ts'
+import { type Asked, pagesOf } from '../../../lists/paging.ts'
 import { messagesOfCustomer, threadOfCustomer } from '../messages.sql.ts'
-import {
-  messageOf,
-  nextCursorField,
-  operatorMessage,
-  operatorMessageOf,
-  pageFields,
-  supportMessage,
-} from '../schemas.ts'
+import { messageOf, operatorMessage, operatorMessageOf, supportMessage } from '../schemas.ts'
+
+const ownPages = pagesOf('list_support_messages', byNumber)
+const threadPages = pagesOf('read_support_thread', byNumber)
 
 const besideMessages = {
   unread: Type.Integer({ description: 'The number of messages that the caller has not read.' }),
   last_event_id: Type.String({
     description: 'The newest event. Send it as "after" of a stream that continues from here.',
   }),
-  next_cursor: nextCursorField,
 }
 
 const page = Type.Object(
   {
     messages: Type.Array(supportMessage, { description: 'Newest first.' }),
     ...besideMessages,
+    ...ownPages.gives,
   },
   { title: 'SupportMessagesResponse' },
 )
@@ -32,6 +30,7 @@ const operatorPage = Type.Object(
   {
     messages: Type.Array(operatorMessage, { description: 'Newest first.' }),
     ...besideMessages,
+    ...threadPages.gives,
   },
   { title: 'OperatorSupportMessagesResponse' },
 )
@@ -45,7 +44,7 @@ export const listSupportMessages = operation({
   at: 'GET /v1/support/messages',
   area: 'Support',
   who: owner('support:read'),
-  takes: Type.Object(pageFields),
+  takes: Type.Object(ownPages.takes),
   gives: page,
   fails: [],
   effect: 'none',
@@ -59,9 +58,10 @@ export const listSupportMessages = operation({
       open_world: false,
     },
   ],
-  async run(input, { sql, customer_id }) {
-    const { rows, ...beside } = await pageFor(sql, { ...input, customer_id, by: 'customer' })
-    return { messages: rows.map(messageOf), ...beside }
+  async run(asked, { sql, customer_id }) {
+    const page = await readPage(sql, { customer_id, asked, pages: ownPages })
+    const { rows, thread, beside } = page
+    return { messages: rows.map(messageOf), unread: thread?.customer_unread ?? 0, ...beside }
   },
 })
 
@@ -74,43 +74,35 @@ export const readSupportThread = operation({
   who: operatorOnly(),
   takes: Type.Object({
     customer_id: Type.String({ description: 'The customer.' }),
-    ...pageFields,
+    ...threadPages.takes,
   }),
   gives: operatorPage,
   fails: [],
   effect: 'none',
-  async run(input, { sql }) {
-    const { rows, ...beside } = await pageFor(sql, { ...input, by: 'operator' })
-    return { messages: rows.map(operatorMessageOf), ...beside }
+  async run({ customer_id, ...asked }, { sql }) {
+    const page = await readPage(sql, { customer_id, asked, pages: threadPages })
+    const { rows, thread, beside } = page
+    const messages = rows.map(operatorMessageOf)
+    return { messages, unread: thread?.operator_unread ?? 0, ...beside }
   },
 })
-
-type Asked = {
-  customer_id: string
-  by: 'customer' | 'operator'
-  cursor?: string
-  limit: number
-}
 
 /** Above every position. */
 const after_all = 9_223_372_036_854_775_807n
 
-async function pageFor(sql: Sql, { customer_id, by, cursor, limit }: Asked) {
-  const before = cursor === undefined ? after_all : BigInt(cursor)
+type Wanted = { customer_id: string; asked: Asked; pages: typeof ownPages }
+
+async function readPage(sql: Sql, { customer_id, asked, pages }: Wanted) {
   // First the state: an event after it is sent by the stream that begins there.
   const thread = await sql.maybe(threadOfCustomer, { customer_id })
-  const rows = await sql.run(messagesOfCustomer, {
-    customer_id,
-    before,
-    limit: BigInt(limit + 1),
-  })
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const unread = by === 'customer' ? thread?.customer_unread : thread?.operator_unread
-  return {
-    rows: shown,
-    unread: unread ?? 0,
-    last_event_id: String(thread?.last_event ?? 0n),
-    next_cursor: rows.length > limit && last ? String(last.event) : null,
-  }
+  const { rows, next_cursor } = await pages.read(
+    asked,
+    ({ after, most }) =>
+      sql.run(messagesOfCustomer, {
+        ...{ customer_id, before: after ?? after_all, limit: BigInt(most) },
+      }),
+    ({ event }) => event,
+  )
+  const last_event_id = String(thread?.last_event ?? 0n)
+  return { rows, thread, beside: { last_event_id, next_cursor } }
 }

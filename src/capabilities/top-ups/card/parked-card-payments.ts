@@ -2,7 +2,9 @@
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { fault } from '../../../kit/fault.ts'
-import { identifier, nullable, withDefault } from '../../../kit/schema.ts'
+import { nullable } from '../../../kit/schema.ts'
+import { byId } from '../../../lists/cursor.ts'
+import { workList } from '../../../lists/work-list.ts'
 import { checkoutOfId, dismissCheckout, parkedCheckouts } from './card.sql.ts'
 import { checkoutId, checkoutOf, checkoutResponse } from './card-checkout.ts'
 
@@ -15,9 +17,6 @@ const absent = fault('parked_card_checkout_not_found', 'absent', {
   hint: 'Take the id from the list of parked card checkouts.',
 })
 
-const limit = withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'At most.' }), 100)
-const nextCursor = nullable(Type.String({ description: 'For the next page; null on the last.' }))
-
 const parkedCheckout = Type.Object(
   {
     ...checkoutResponse.properties,
@@ -29,7 +28,7 @@ const parkedCheckout = Type.Object(
   { title: 'ParkedCardCheckout' },
 )
 
-export const listParkedCardCheckouts = operation({
+export const listParkedCardCheckouts = workList({
   name: 'list_parked_card_checkouts',
   does: 'List the checkouts by card that wait for an operator.',
   more:
@@ -38,27 +37,19 @@ export const listParkedCardCheckouts = operation({
     'checkout, or credit it by the route of card top-ups.',
   at: 'GET /v1/internal/billing/parked-card-checkouts',
   area: 'Billing',
-  who: operatorOnly(),
-  takes: Type.Object({
-    limit,
-    cursor: Type.Optional(identifier('ctp', 'next_cursor.')),
-  }),
-  gives: Type.Object(
-    { checkouts: Type.Array(parkedCheckout), next_cursor: nextCursor },
-    { title: 'ParkedCardCheckoutsResponse' },
-  ),
-  fails: [],
-  effect: 'none',
-  async run({ limit: most, cursor = '' }, call) {
-    const rows = await call.sql.run(parkedCheckouts, { after: cursor, limit: BigInt(most + 1) })
-    const checkouts = rows.slice(0, most).map((row) => ({
+  entries: 'checkouts',
+  entry: parkedCheckout,
+  title: 'ParkedCardCheckoutsResponse',
+  by: byId('ctp'),
+  read: ({ after, most }, { sql }) =>
+    sql.run(parkedCheckouts, { after: after ?? '', limit: BigInt(most) }),
+  keyOf: ({ id }) => id,
+  present: (rows) =>
+    rows.map((row) => ({
       ...checkoutOf(row),
       session_id: row.session_id,
       reason: row.parked_reason,
-    }))
-    const last = checkouts.at(-1)
-    return { checkouts, next_cursor: rows.length > most && last ? last.id : null }
-  },
+    })),
 })
 
 export const dismissParkedCardCheckout = operation({

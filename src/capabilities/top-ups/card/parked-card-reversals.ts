@@ -4,7 +4,9 @@ import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { fault } from '../../../kit/fault.ts'
 import { currencies, formatAmount } from '../../../kit/money.ts'
-import { amount, nullable, oneOf, withDefault, wordOf } from '../../../kit/schema.ts'
+import { amount, oneOf, wordOf } from '../../../kit/schema.ts'
+import { byText } from '../../../lists/cursor.ts'
+import { workList } from '../../../lists/work-list.ts'
 import { lockParkedReversal, parkedReversals, settleParkedReversal } from './card.sql.ts'
 
 const notParked = fault('card_reversal_not_parked', 'conflict', {
@@ -49,7 +51,7 @@ function shown(payment_id: string, row: Row) {
   }
 }
 
-export const listParkedCardReversals = operation({
+export const listParkedCardReversals = workList({
   name: 'list_parked_card_reversals',
   does: 'List the card payments with more refunds or disputes than can be taken back.',
   more:
@@ -57,26 +59,14 @@ export const listParkedCardReversals = operation({
     'with the payment, correct the balance by an adjustment where it is due, and dismiss the rest.',
   at: 'GET /v1/internal/billing/parked-card-reversals',
   area: 'Billing',
-  who: operatorOnly(),
-  takes: Type.Object({
-    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'At most.' }), 100),
-    cursor: Type.Optional(Type.String({ maxLength: 300, description: 'next_cursor.' })),
-  }),
-  gives: Type.Object(
-    {
-      reversals: Type.Array(parkedReversal),
-      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
-    },
-    { title: 'ParkedCardReversalsResponse' },
-  ),
-  fails: [],
-  effect: 'none',
-  async run({ limit: most, cursor = '' }, call) {
-    const rows = await call.sql.run(parkedReversals, { after: cursor, limit: BigInt(most + 1) })
-    const reversals = rows.slice(0, most).map((row) => shown(row.payment_id, row))
-    const last = reversals.at(-1)
-    return { reversals, next_cursor: rows.length > most && last ? last.payment_id : null }
-  },
+  entries: 'reversals',
+  entry: parkedReversal,
+  title: 'ParkedCardReversalsResponse',
+  by: byText,
+  read: ({ after, most }, { sql }) =>
+    sql.run(parkedReversals, { after: after ?? '', limit: BigInt(most) }),
+  keyOf: ({ payment_id }) => payment_id,
+  present: (rows) => rows.map((row) => shown(row.payment_id, row)),
 })
 
 export const dismissParkedCardReversal = operation({

@@ -3,7 +3,8 @@
 import Type from 'typebox'
 import { ProcessorUnavailable } from '../../../adapters/processor/port.ts'
 import { type App, operation, ownerOf } from '../../../app.ts'
-import { nullable, withDefault } from '../../../kit/schema.ts'
+import { byId } from '../../../lists/cursor.ts'
+import { pagesOf } from '../../../lists/paging.ts'
 import { systemCall } from '../../audit/index.ts'
 import {
   type CheckoutRow,
@@ -21,6 +22,8 @@ const read_again_ms = 2_000
 
 const customerId = Type.String({ description: 'The customer.' })
 
+const pages = pagesOf('list_card_checkouts', byId('ctp'))
+
 export const listCardCheckouts = operation({
   name: 'list_card_checkouts',
   does: 'List the checkouts by card, newest first.',
@@ -29,24 +32,25 @@ export const listCardCheckouts = operation({
   who: ownerOf('billing:read'),
   takes: Type.Object({
     customer_id: customerId,
-    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'At most.' }), 100),
-    cursor: Type.Optional(checkoutId),
+    ...pages.takes,
   }),
   gives: Type.Object(
     {
       checkouts: Type.Array(checkoutResponse),
-      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
+      ...pages.gives,
     },
     { title: 'ListCardCheckoutsResponse' },
   ),
   fails: [],
   effect: 'none',
-  async run({ limit, cursor }, { sql, customer_id }) {
-    const page = { customer_id, before: cursor ?? null, limit: BigInt(limit + 1) }
-    const rows = await sql.run(checkoutsOfCustomer, page)
-    const checkouts = rows.slice(0, limit).map(checkoutOf)
-    const last = checkouts.at(-1)
-    return { checkouts, next_cursor: rows.length > limit && last ? last.id : null }
+  async run(asked, { sql, customer_id }) {
+    const { rows, next_cursor } = await pages.read(
+      asked,
+      ({ after: before, most }) =>
+        sql.run(checkoutsOfCustomer, { customer_id, before, limit: BigInt(most) }),
+      ({ id }) => id,
+    )
+    return { checkouts: rows.map(checkoutOf), next_cursor }
   },
 })
 

@@ -5,14 +5,9 @@ import Type from 'typebox'
 import type { Sql } from '../../../../db/database.ts'
 import type { Row } from '../../../../db/statement.ts'
 import { fault } from '../../../../kit/fault.ts'
-import {
-  dateTime,
-  identifier,
-  nullable,
-  numberCursor,
-  oneOf,
-  withDefault,
-} from '../../../../kit/schema.ts'
+import { dateTime, identifier, nullable, oneOf, withDefault } from '../../../../kit/schema.ts'
+import { byNumber } from '../../../../lists/cursor.ts'
+import { pagesOf } from '../../../../lists/paging.ts'
 import { dnsChangeById, listDnsChangeRows } from '../../dns/records/change.sql.ts'
 import {
   changeRecords,
@@ -82,6 +77,8 @@ const dnsChangeShape = Type.Object(
   { title: 'DnsChange' },
 )
 
+const pages = pagesOf('list_dns_changes', byNumber, { default: 20 })
+
 export const listDnsChanges = domainOperation({
   name: 'list_dns_changes',
   does: 'List the changes of the DNS records of one of your domains, newest first.',
@@ -90,17 +87,13 @@ export const listDnsChanges = domainOperation({
   scope: 'domains:read',
   takes: Type.Object({
     domain: domainInPath,
-    limit: withDefault(
-      Type.Integer({ minimum: 1, maximum: 500, description: 'Changes on a page, at most.' }),
-      20,
-    ),
-    cursor: Type.Optional(numberCursor()),
+    ...pages.takes,
   }),
   gives: Type.Object(
     {
       domain: Type.String({ description: 'Lower-case A-labels.' }),
       changes: Type.Array(dnsChangeShape),
-      next_cursor: nullable(Type.String({ description: 'Of older changes; null: none.' })),
+      ...pages.gives,
     },
     { title: 'ListDnsChangesResponse' },
   ),
@@ -116,9 +109,9 @@ export const listDnsChanges = domainOperation({
     },
   ],
   async run({ limit, cursor, ...input }, call) {
+    const before = pages.placeOf(cursor)
     const domain = hostOf(input.domain)
     const { id, customer_id } = await requireHolding(call, domain, 'list_dns_records')
-    const before = cursor === undefined ? null : BigInt(cursor)
     const page = { domain_id: id, customer_id, before, limit: BigInt(limit + 1) }
     const rows = await call.sql.run(listDnsChangeRows, { ...page, most_octets })
     const shown = rows.slice(0, limit)
@@ -126,7 +119,7 @@ export const listDnsChanges = domainOperation({
     return {
       domain,
       changes: shown.map((row) => shownChange(row, most_listed_sets)),
-      next_cursor: last && Number(last.looked) > shown.length ? String(last.pos) : null,
+      next_cursor: last && Number(last.looked) > shown.length ? pages.cursorAt(last.pos) : null,
     }
   },
 })

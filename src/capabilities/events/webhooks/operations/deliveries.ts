@@ -1,14 +1,9 @@
 // The deliveries of a webhook: a test, their list, and sending one again.
 import Type, { type Static } from 'typebox'
 import { operation, owner } from '../../../../app.ts'
-import {
-  dateTime,
-  identifier,
-  nullable,
-  oneOf,
-  withDefault,
-  wordOf,
-} from '../../../../kit/schema.ts'
+import { dateTime, identifier, nullable, oneOf, wordOf } from '../../../../kit/schema.ts'
+import { byId } from '../../../../lists/cursor.ts'
+import { pagesOf } from '../../../../lists/paging.ts'
 import { enqueue } from '../../../../tasks/index.ts'
 import { deliveryNotFound, webhookDisabled, webhookNotFound } from '../../faults.ts'
 import { deliverWebhook } from '../sending/deliver-task.ts'
@@ -23,6 +18,8 @@ import {
 import { hostOfUrl } from './create-webhook.ts'
 
 const states = ['pending', 'delivered', 'failed'] as const
+/** A place after every id, since "{" follows "z". */
+export const afterEveryDelivery = 'dlv_{'
 export const deliveryId = identifier('dlv', 'The id of the delivery.')
 
 export const delivery = Type.Object(
@@ -96,6 +93,8 @@ export const testWebhook = operation({
   },
 })
 
+const pages = pagesOf('list_webhook_deliveries', byId('dlv'))
+
 export const listDeliveries = operation({
   name: 'list_webhook_deliveries',
   does: 'List the deliveries of a webhook, newest first.',
@@ -105,28 +104,27 @@ export const listDeliveries = operation({
   takes: Type.Object({
     id: webhookId,
     state: Type.Optional(oneOf(states, { description: 'Lists only deliveries in this state.' })),
-    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'At most.' }), 100),
-    cursor: Type.Optional(deliveryId),
+    ...pages.takes,
   }),
   gives: Type.Object(
-    {
-      deliveries: Type.Array(delivery),
-      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
-    },
+    { deliveries: Type.Array(delivery), ...pages.gives },
     { title: 'ListWebhookDeliveriesResponse' },
   ),
   fails: [webhookNotFound],
   effect: 'none',
-  async run({ id, state, limit, cursor }, { customer_id, sql }) {
+  async run({ id, state, ...asked }, { customer_id, sql }) {
     if (!(await sql.maybe(webhookById, { id, customer_id }))) throw webhookNotFound()
-    // A place after every id, since "{" follows "z".
-    const page = { webhook_id: id, before: cursor ?? 'dlv_{', limit: limit + 1 }
-    const rows =
-      state === undefined
-        ? await sql.run(deliveriesOfWebhook, page)
-        : await sql.run(deliveriesOfState, { ...page, state })
-    const deliveries = rows.slice(0, limit).map(shownDelivery)
-    return { deliveries, next_cursor: rows.length > limit ? (deliveries.at(-1)?.id ?? null) : null }
+    const { rows, next_cursor } = await pages.read(
+      asked,
+      ({ after, most: limit }) => {
+        const page = { webhook_id: id, before: after ?? afterEveryDelivery, limit }
+        return state === undefined
+          ? sql.run(deliveriesOfWebhook, page)
+          : sql.run(deliveriesOfState, { ...page, state })
+      },
+      (row) => row.id,
+    )
+    return { deliveries: rows.map(shownDelivery), next_cursor }
   },
 })
 

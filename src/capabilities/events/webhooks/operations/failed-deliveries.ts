@@ -1,14 +1,9 @@
 // Lists the deliveries of every customer that were given up, and sends one again, for operators.
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../../app.ts'
-import {
-  dateTime,
-  identifier,
-  nullable,
-  oneOf,
-  withDefault,
-  wordOf,
-} from '../../../../kit/schema.ts'
+import { dateTime, identifier, nullable, oneOf, wordOf } from '../../../../kit/schema.ts'
+import { byId } from '../../../../lists/cursor.ts'
+import { workList } from '../../../../lists/work-list.ts'
 import { enqueue } from '../../../../tasks/index.ts'
 import { failedDeliveryNotFound, webhookOfCustomerDisabled } from '../../faults.ts'
 import { deliverWebhook } from '../sending/deliver-task.ts'
@@ -19,7 +14,7 @@ import {
   failedDelivery,
   redeliver,
 } from '../webhooks.sql.ts'
-import { delivery, deliveryId, shownDelivery } from './deliveries.ts'
+import { afterEveryDelivery, delivery, deliveryId, shownDelivery } from './deliveries.ts'
 
 const failed = Type.Object(
   {
@@ -64,33 +59,20 @@ function shownFailed({ name, url, last_attempt_at, created_at, ...row }: FailedD
   }
 }
 
-export const listFailedDeliveries = operation({
+export const listFailedDeliveries = workList({
   name: 'list_failed_webhook_deliveries',
   does: 'List the failed deliveries to webhooks of all customers, newest first.',
   more: 'The customers see those of their own webhooks, too, and can send them again themselves.',
   at: 'GET /v1/internal/webhook-deliveries',
   area: 'Events',
-  who: operatorOnly(),
-  takes: Type.Object({
-    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'At most.' }), 100),
-    cursor: Type.Optional(deliveryId),
-  }),
-  gives: Type.Object(
-    {
-      deliveries: Type.Array(failed),
-      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
-    },
-    { title: 'FailedWebhookDeliveries' },
-  ),
-  fails: [],
-  effect: 'none',
-  async run({ limit, cursor }, { sql }) {
-    // A place after every id, since "{" follows "z".
-    const page = { before: cursor ?? 'dlv_{', limit: limit + 1 }
-    const rows = await sql.run(failedDeliveries, page)
-    const deliveries = rows.slice(0, limit).map(shownFailed)
-    return { deliveries, next_cursor: rows.length > limit ? (deliveries.at(-1)?.id ?? null) : null }
-  },
+  entries: 'deliveries',
+  entry: failed,
+  title: 'FailedWebhookDeliveries',
+  by: byId('dlv'),
+  read: ({ after, most: limit }, { sql }) =>
+    sql.run(failedDeliveries, { before: after ?? afterEveryDelivery, limit }),
+  keyOf: ({ id }) => id,
+  present: (rows) => rows.map(shownFailed),
 })
 
 export const redeliverFailed = operation({

@@ -4,7 +4,9 @@ import { formatUnits } from '../../../../adapters/gateway/decimal-units.ts'
 import { type App, type Call, operation, operatorOnly } from '../../../../app.ts'
 import { fault } from '../../../../kit/fault.ts'
 import { currencies, formatAmount } from '../../../../kit/money.ts'
-import { amount, dateTime, nullable, oneOf, withDefault, wordOf } from '../../../../kit/schema.ts'
+import { amount, dateTime, nullable, oneOf, wordOf } from '../../../../kit/schema.ts'
+import { byText } from '../../../../lists/cursor.ts'
+import { workList } from '../../../../lists/work-list.ts'
 import { assetAmount } from '../checkout.ts'
 import { checkoutOfPayment, parkedPayments } from '../checkout-payments.sql.ts'
 import { type CheckoutPayment, paymentOf } from '../checkout-rows.ts'
@@ -42,31 +44,19 @@ const parked = Type.Object(
   { title: 'ParkedPayment' },
 )
 
-export const listParkedPayments = operation({
+export const listParkedPayments = workList({
   name: 'list_parked_payments',
   does: 'List the payments that wait for an operator.',
   at: 'GET /v1/internal/billing/parked-payments',
   area: 'Billing',
-  who: operatorOnly(),
-  takes: Type.Object({
-    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'At most.' }), 100),
-    cursor: Type.Optional(Type.String({ maxLength: 300, description: 'next_cursor.' })),
-  }),
-  gives: Type.Object(
-    {
-      payments: Type.Array(parked),
-      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
-    },
-    { title: 'ParkedPaymentsResponse' },
-  ),
-  fails: [],
-  effect: 'none',
-  async run({ limit, cursor = '' }, call) {
-    const rows = await call.sql.run(parkedPayments, { after: cursor, limit: BigInt(limit + 1) })
-    const payments = rows.slice(0, limit).map((row) => present(paymentOf(row), row))
-    const last = payments.at(-1)
-    return { payments, next_cursor: rows.length > limit && last ? last.id : null }
-  },
+  entries: 'payments',
+  entry: parked,
+  title: 'ParkedPaymentsResponse',
+  by: byText,
+  read: ({ after, most }, { sql }) =>
+    sql.run(parkedPayments, { after: after ?? '', limit: BigInt(most) }),
+  keyOf: ({ id }) => id,
+  present: (rows) => rows.map((row) => present(paymentOf(row), row)),
 })
 
 type Owner = { customer_id: string; currency: string }

@@ -4,7 +4,9 @@ import { operation, ownerOf } from '../../../../app.ts'
 import type { Sql } from '../../../../db/database.ts'
 import { notConfigured } from '../../../../errors/faults.ts'
 import { currencies } from '../../../../kit/money.ts'
-import { identifier, nullable, oneOf, withDefault } from '../../../../kit/schema.ts'
+import { oneOf, withDefault } from '../../../../kit/schema.ts'
+import { byId } from '../../../../lists/cursor.ts'
+import { pagesOf } from '../../../../lists/paging.ts'
 import { customerId, presentCheckouts, presentOne, topUpId, topUpResponse } from '../checkout.ts'
 import * as faults from '../checkout-faults.ts'
 import { gatewayOf } from '../checkout-rows.ts'
@@ -68,6 +70,8 @@ export const getTopUpConfig = operation({
 
 const listed = ['open', 'all', ...statuses] as const
 
+const pages = pagesOf('list_top_ups', byId('chk'))
+
 export const listTopUps = operation({
   name: 'list_top_ups',
   does: 'List the top-ups in cryptocurrencies that may still be paid, newest first.',
@@ -83,26 +87,29 @@ export const listTopUps = operation({
       }),
       'open',
     ),
-    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500, description: 'At most.' }), 100),
-    cursor: Type.Optional(identifier('chk', 'next_cursor of the page before.')),
+    ...pages.takes,
   }),
   gives: Type.Object(
     {
       checkouts: Type.Array(topUpResponse),
-      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
+      ...pages.gives,
     },
     { title: 'ListCheckoutsResponse' },
   ),
   fails: [],
   effect: 'none',
   tools: [{ ...hints, title: 'List top-ups', examples: [{ status: 'all', limit: 5 }] }],
-  async run({ status, limit, cursor }, call) {
-    const { customer_id } = call
-    // Above every id, which is of lower letters and digits.
-    const page = { customer_id, before: cursor ?? 'chk_~', limit: BigInt(limit + 1) }
-    const rows = await rowsOf(call.sql, status, page)
-    const checkouts = await presentCheckouts(call.sql, rows.slice(0, limit))
-    return { checkouts, next_cursor: rows.length > limit ? (checkouts.at(-1)?.id ?? null) : null }
+  async run({ status, ...asked }, { sql, customer_id }) {
+    const { rows, next_cursor } = await pages.read(
+      asked,
+      ({ after, most }) => {
+        // Above every id, which is of lower letters and digits.
+        const before = after ?? 'chk_~'
+        return rowsOf(sql, status, { customer_id, before, limit: BigInt(most) })
+      },
+      ({ id }) => id,
+    )
+    return { checkouts: await presentCheckouts(sql, rows), next_cursor }
   },
 })
 
