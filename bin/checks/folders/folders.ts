@@ -17,7 +17,6 @@ const olderPairs = [
   ['holdings', 'orders/handlers'],
   ['orders', 'quotes'],
   ['orders', 'updates'],
-  ['orders/handlers', 'orders/reconcile'],
 ].map(([a, b]): Pair => [`${domains}/${a}`, `${domains}/${b}`])
 
 type Import = { file: string; line: number; to: string }

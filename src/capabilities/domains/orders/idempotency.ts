@@ -13,16 +13,14 @@ import { domainAlreadyHeld, keyInUse, orderOpen } from '../faults.ts'
 import { operationOf, statusOfHolding, statusOfOrder } from '../holdings/domain-presenter.ts'
 import { holdingByName } from '../holdings/holdings.sql.ts'
 import { type DomainStatus, domainStatus } from '../schemas.ts'
-import {
-  type Execution,
-  type FirstAnswer,
-  type OpenOrder,
-  type OrderType,
-  orderTypes,
-  type PurchaseContext,
-  type PurchaseRequest,
-  type Round,
-  type Waiting,
+import type {
+  Execution,
+  FirstAnswer,
+  OpenOrder,
+  PurchaseContext,
+  PurchaseRequest,
+  Round,
+  Waiting,
 } from './handlers/order-handler.ts'
 import {
   nameOrder,
@@ -32,7 +30,7 @@ import {
   storeAnswer,
   storedDigest,
 } from './idempotency.sql.ts'
-import type { IdempotencyKey, Order } from './order.ts'
+import { type IdempotencyKey, type Order, type OrderType, orderTypes } from './order.ts'
 import { endFault } from './order-faults.ts'
 import { lastOrder, orderById, orderTimes } from './orders.sql.ts'
 

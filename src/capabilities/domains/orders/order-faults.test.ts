@@ -5,8 +5,8 @@ import { sellElsewhere, soldCode } from '../../../../test/support/other-registra
 import { meaningOf } from '../../../adapters/registry/openprovider/openprovider-outcome.ts'
 import { operations } from '../../../catalog.ts'
 import { updateService } from '../updates/updates.fixture.ts'
-import { orderTypes } from './handlers/order-handler.ts'
 import { handlerOf } from './handlers/order-handlers.ts'
+import { orderTypes } from './order.ts'
 import { endFault, orderFaults } from './order-faults.ts'
 import { type ReleaseCode, reconcileAnswer } from './reconcile/reconcile.ts'
 

@@ -12,7 +12,7 @@ import {
 } from '../../limits/index.ts'
 import * as faults from '../faults.ts'
 import { quoteFaults } from '../quotes/quote-faults.ts'
-import type { OrderType } from './handlers/order-handler.ts'
+import type { OrderType } from './order.ts'
 import type { PlacementResult } from './order-batcher.ts'
 
 /** In which an order ends; what is not listed for its kind is the registry's refusal. */

@@ -1,10 +1,13 @@
-// The stored command of a purchase, for resending.
+// The types of orders, and the stored command of each, for resending.
 import Type, { type Static } from 'typebox'
 import type { Glue } from '../../../adapters/registry/port.ts'
 import type { Row } from '../../../db/statement.ts'
 import { backoffMs } from '../../../kit/concurrency/backoff.ts'
 import { compile, nullable } from '../../../kit/schema.ts'
 import { contactIds } from '../schemas.ts'
+
+export const orderTypes = ['register', 'renew', 'transfer', 'restore'] as const
+export type OrderType = (typeof orderTypes)[number]
 
 /** Acknowledged to the registry, so that another price refuses, never charges. */
 const fee = nullable(Type.Object({ currency: Type.String(), amount: Type.String() }))

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RegistryDomain, RegistryTransfer } from '../../../adapters/registry/port.ts'
-import { type OrderType, orderTypes } from '../orders/handlers/order-handler.ts'
+import { type OrderType, orderTypes } from '../orders/order.ts'
 import { type Evidence, isAsBought, isBilled } from './parked-order-evidence.ts'
 
 const sent = '2026-05-01T12:00:00Z'

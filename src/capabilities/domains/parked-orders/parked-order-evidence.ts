@@ -5,8 +5,7 @@
 import type { RegistryDomain, RegistryTransfer } from '../../../adapters/registry/port.ts'
 import { addYears } from '../../../kit/clock.ts'
 import { compile, wordOf } from '../../../kit/schema.ts'
-import { orderTypes } from '../orders/handlers/order-handler.ts'
-import { type Order, renewCommand } from '../orders/order.ts'
+import { type Order, orderTypes, renewCommand } from '../orders/order.ts'
 import { isOfThisOrder } from '../orders/reconcile/reconcile.ts'
 
 export type Evidence = {

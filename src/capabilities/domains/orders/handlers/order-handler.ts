@@ -9,13 +9,10 @@ import type { Holding } from '../../holdings/domain-presenter.ts'
 import type { DomainName } from '../../names.ts'
 import type { DomainStatus } from '../../schemas.ts'
 import type { PriorState } from '../idempotency.sql.ts'
-import type { Attempt, IdempotencyKey } from '../order.ts'
+import type { Attempt, IdempotencyKey, OrderType } from '../order.ts'
 import type { HoldingFacts, Placement } from '../order-batcher.ts'
 import type { Purchased, ReadDecision, ReadReason } from '../reconcile/reconcile.ts'
 import type { Circumstances, Term } from '../reconcile/term-verification.ts'
-
-export const orderTypes = ['register', 'renew', 'transfer', 'restore'] as const
-export type OrderType = (typeof orderTypes)[number]
 
 /** An order as this process works on it, whether it was just placed or found open. */
 export type OpenOrder = {

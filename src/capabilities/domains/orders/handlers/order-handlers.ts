@@ -1,6 +1,7 @@
 // The handler of each order type, for orders that are taken up again.
 import { wordOf } from '../../../../kit/schema.ts'
-import { type OrderHandler, type OrderType, orderTypes } from './order-handler.ts'
+import { type OrderType, orderTypes } from '../order.ts'
+import type { OrderHandler } from './order-handler.ts'
 import { registerHandler } from './register-order.ts'
 import { renewHandler } from './renew-order.ts'
 import { restoreHandler } from './restore-order.ts'

@@ -3,8 +3,8 @@
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import { addYears } from '../../../../kit/clock.ts'
 import { compile, wordOf } from '../../../../kit/schema.ts'
-import { orderTypes } from '../handlers/order-handler.ts'
 import {
+  orderTypes,
   registerCommand,
   renewCommand,
   restoreCommand,
