@@ -14,7 +14,6 @@ const olderPairs = [
   ['expiry', 'operations'],
   ['holdings', 'orders'],
   ['holdings', 'updates'],
-  ['holdings', 'orders/handlers'],
   ['orders', 'quotes'],
   ['orders', 'updates'],
 ].map(([a, b]): Pair => [`${domains}/${a}`, `${domains}/${b}`])

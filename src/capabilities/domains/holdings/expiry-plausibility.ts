@@ -4,7 +4,7 @@ import type { App } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { addDays, addYears } from '../../../kit/clock.ts'
 import { expiryUnexplained } from '../faults.ts'
-import { yearsAhead } from '../orders/reconcile/term-verification.ts'
+import { yearsAhead } from '../registry-dates.ts'
 import { type Holding, statusOfHolding } from './domain-presenter.ts'
 import { yearFacts } from './holdings.sql.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { addYears } from '../../../kit/clock.ts'
-import { sameDay, yearsAhead } from '../orders/reconcile/term-verification.ts'
+import { sameDay, yearsAhead } from '../registry-dates.ts'
 import { type LifecycleFacts, lifecycleStatus, nextSync } from './lifecycle.ts'
 
 const now = new Date('2026-11-21T10:00:00Z')

@@ -9,12 +9,12 @@ import { customerMail } from '../../mail/index.ts'
 import { domainDroppedEmail, transferredAwayEmail } from '../emails.ts'
 import { domainNotFound, registryUnreachable } from '../faults.ts'
 import { registryOf } from '../names.ts'
-import { deletionSeen, isDeleted } from '../orders/handlers/deletion-time.ts'
-import { shownExpiry } from '../orders/reconcile/computed-expiry.ts'
+import { deletionSeen, isDeleted } from './deletion-time.ts'
 import type { Holding } from './domain-presenter.ts'
 import { alarmUnexplained, isPossible, type ShownExpiry } from './expiry-plausibility.ts'
 import { endHoldingRow, holdingByName } from './holdings.sql.ts'
 import { nextSync } from './lifecycle.ts'
+import { shownExpiry } from './shown-expiry.ts'
 import {
   lockHolding,
   markMissing,

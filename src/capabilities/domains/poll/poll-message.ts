@@ -6,9 +6,9 @@ import type { App } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { json, type Params } from '../../../db/statement.ts'
 import { isDatabaseOutage } from '../../../errors/classify.ts'
+import { isDeleted } from '../holdings/deletion-time.ts'
 import { noteTransferOut } from '../holdings/sync.sql.ts'
 import { reportTransferRequest } from '../holdings/transfer-request.ts'
-import { isDeleted } from '../orders/handlers/deletion-time.ts'
 import {
   countFailure,
   expected,

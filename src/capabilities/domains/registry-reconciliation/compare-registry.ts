@@ -4,9 +4,9 @@ import type { Outcome, RegistryDomain } from '../../../adapters/registry/port.ts
 import { dayOf } from '../../../kit/clock.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { registryRenewal, wholeYears } from '../holdings/expiry-plausibility.ts'
+import { shownExpiry } from '../holdings/shown-expiry.ts'
 import { decideSync } from '../holdings/sync-decision.ts'
-import { shownExpiry } from '../orders/reconcile/computed-expiry.ts'
-import { skewMs } from '../orders/reconcile/reconcile.ts'
+import { skewMs } from '../registry-dates.ts'
 
 export const findingKinds = {
   unknown: 'sponsored by us, and no holding and no open order of it is here',

@@ -13,6 +13,7 @@ import * as faults from '../../faults.ts'
 import { registeredStatus } from '../../holdings/domain-presenter.ts'
 import { heldSince } from '../../holdings/holdings.sql.ts'
 import type { DomainName } from '../../names.ts'
+import { isSince } from '../../registry-dates.ts'
 import {
   chargedPrice,
   checkForPurchase,
@@ -27,7 +28,7 @@ import { newAttempt, putContacts, sendAttempt, unmetRequirement, withFacts } fro
 import { type RegisterOrder, registerCommand } from '../order.ts'
 import { beginAttempt } from '../orders.sql.ts'
 import { datedRead } from '../reconcile/computed-expiry.ts'
-import { isSince, type Purchased, reconcileRegistration } from '../reconcile/reconcile.ts'
+import { type Purchased, reconcileRegistration } from '../reconcile/reconcile.ts'
 import { registeredTerm, shownFacts, termFacts } from '../reconcile/term-verification.ts'
 import type {
   Agreement,

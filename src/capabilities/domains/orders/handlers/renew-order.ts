@@ -16,6 +16,7 @@ import { refuseUnexplained } from '../../holdings/expiry-plausibility.ts'
 import { holdingByName } from '../../holdings/holdings.sql.ts'
 import { refreshHolding } from '../../holdings/sync.ts'
 import { registryOf } from '../../names.ts'
+import { yearsAhead } from '../../registry-dates.ts'
 import type { DomainStatus } from '../../schemas.ts'
 import { unlockFirst } from '../../updates/update-faults.ts'
 import { chargedPrice, checkForPurchase, refuseAbove, refusePeriod } from '../agreement.ts'
@@ -25,12 +26,7 @@ import { lastOrder, recentRenewal } from '../orders.sql.ts'
 import { datedRead } from '../reconcile/computed-expiry.ts'
 import type { Purchased } from '../reconcile/reconcile.ts'
 import { reconcileRenewal } from '../reconcile/reconcile-renew.ts'
-import {
-  extendedHolding,
-  renewedTerm,
-  shownFacts,
-  yearsAhead,
-} from '../reconcile/term-verification.ts'
+import { extendedHolding, renewedTerm, shownFacts } from '../reconcile/term-verification.ts'
 import type {
   Agreement,
   OpenOrder,

@@ -6,10 +6,12 @@ import type { App } from '../../../../app.ts'
 import { compile } from '../../../../kit/schema.ts'
 import { openQuotes } from '../../../pricing/index.ts'
 import * as faults from '../../faults.ts'
+import { restoreAsked } from '../../holdings/deletion-time.ts'
 import { refuseOrderByState } from '../../holdings/domain-presenter.ts'
 import { holdingByName } from '../../holdings/holdings.sql.ts'
 import { refreshHolding } from '../../holdings/sync.ts'
 import { registryOf } from '../../names.ts'
+import { skewMs } from '../../registry-dates.ts'
 import { chargedPrice, checkForPurchase, refuseAbove } from '../agreement.ts'
 import { sendAttempt } from '../attempt.ts'
 import { type RestoreOrder, restoreCommand } from '../order.ts'
@@ -21,14 +23,12 @@ import {
   type ReadReason,
   type Refused,
   release,
-  skewMs,
   stillOpen,
   unread,
   waiting,
 } from '../reconcile/reconcile.ts'
 import { reconcileRestore } from '../reconcile/reconcile-restore.ts'
 import { extendedHolding, restoredTerm, shownFacts } from '../reconcile/term-verification.ts'
-import { restoreAsked } from './deletion-time.ts'
 import type {
   Agreement,
   OpenOrder,

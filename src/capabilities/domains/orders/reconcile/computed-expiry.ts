@@ -3,6 +3,7 @@
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import { addYears } from '../../../../kit/clock.ts'
 import { compile, wordOf } from '../../../../kit/schema.ts'
+import { nextAnniversary } from '../../holdings/shown-expiry.ts'
 import {
   orderTypes,
   registerCommand,
@@ -18,25 +19,6 @@ const readRegister = compile(registerCommand)
 const readRenew = compile(renewCommand)
 const readTransfer = compile(transferCommand)
 const readRestore = compile(restoreCommand)
-
-/** The first of `date` and the same day of each later year that is after `now`. */
-function nextAnniversary(date: Date, now: Date): Date {
-  let years = Math.max(0, now.getUTCFullYear() - date.getUTCFullYear())
-  while (addYears(date, years) <= now) years += 1
-  return addYears(date, years)
-}
-
-/**
- * The expiry of a holding by a reading: where none is shown, the one that is known, and for each
- * year that has run out since, another, as the registry renews by itself.
- */
-export function shownExpiry(
-  { expires_at, expiry_computed }: Pick<RegistryDomain, 'expires_at' | 'expiry_computed'>,
-  known: Date,
-  now: Date,
-): Date {
-  return expiry_computed ? nextAnniversary(known, now) : new Date(expires_at)
-}
 
 /** A reading with the expiry that its order leads to, where the registry shows none. */
 export function datedByOrder(order: Ordered, found: RegistryDomain, now: Date): RegistryDomain {

@@ -1,6 +1,7 @@
 // Reconciliation of a renewal with the registry state. Pure.
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import { addYears, dayOf } from '../../../../kit/clock.ts'
+import { sameDay } from '../../registry-dates.ts'
 import type { RenewOrder } from '../order.ts'
 import {
   decideAbsent,
@@ -12,7 +13,6 @@ import {
   release,
   waiting,
 } from './reconcile.ts'
-import { sameDay } from './term-verification.ts'
 
 /**
  * `now`: the registries' time, which decides whether the registry may have auto-renewed.

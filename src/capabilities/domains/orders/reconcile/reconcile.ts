@@ -2,6 +2,7 @@
 // release and every capture, first for every kind of order, then for a registration.
 import type { Outcome, Refusal, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import { fingerprintOf } from '../../../../kit/random.ts'
+import { isSince } from '../../registry-dates.ts'
 
 /** The facts of the purchase that a capture needs: the domain's dates after it. */
 export type Purchased = {
@@ -128,17 +129,9 @@ export function decideByRead<D>(
   return waiting(stillOpen(why), 'read_refused', `Reading it back was refused: ${read.message}`)
 }
 
-/** The largest difference between the clocks of two registrars. */
-export const skewMs = 5 * 60_000
-
 /** Whether a date of the registry is from this order's time. */
 export function isOfThisOrder(at: string, order: Pick<ReconciledOrder, 'first_sent_at'>): boolean {
   return isSince(new Date(at), order.first_sent_at)
-}
-
-/** Whether `at` is not before `since`, as far as the clocks of two registrars agree. */
-export function isSince(at: Date, since: Date | string): boolean {
-  return at.getTime() >= new Date(since).getTime() - skewMs
 }
 
 function reconcileFound(

@@ -6,13 +6,13 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { RegistryDomain } from '../../../../adapters/registry/port.ts'
 import { addDays, addYears } from '../../../../kit/clock.ts'
+import { sameDay } from '../../registry-dates.ts'
 import type { RenewOrder, RestoreOrder } from '../order.ts'
 import {
   type Circumstances,
   registeredTerm,
   renewedTerm,
   restoredTerm,
-  sameDay,
   type Term,
   transferredTerm,
 } from './term-verification.ts'

@@ -2,7 +2,8 @@
 // rules of registries (RFC 5731, RFC 3915). Pure. A registry's date is believed only as far as it
 // fits.
 import type { RegistryDomain } from '../../../../adapters/registry/port.ts'
-import { addDays, addYears, day_ms, dayOf } from '../../../../kit/clock.ts'
+import { addDays, addYears } from '../../../../kit/clock.ts'
+import { sameDay, yearsAhead } from '../../registry-dates.ts'
 import type { RegisterOrder, RenewOrder, RestoreOrder, TransferOrder } from '../order.ts'
 import type { Purchased } from './reconcile.ts'
 
@@ -28,21 +29,6 @@ export type Circumstances = {
 const skew_days = 1
 /** 45 days of auto-renew grace, five of a pending transfer, and some for a slow reading. */
 const grace_days = 60
-
-/** Whether both are the same day, or neighbours: registries differ about 29 February. */
-export function sameDay(a: Date, b: Date): boolean {
-  return Math.abs(Date.parse(dayOf(a)) - Date.parse(dayOf(b))) <= day_ms
-}
-
-/**
- * How many years b is ahead of a; negative when it is behind. Ten days less than a year is one:
- * registries move dates by some days.
- */
-export function yearsAhead(a: Date, b: Date): number {
-  const apart = b.getTime() - a.getTime()
-  const years = Math.floor((Math.abs(apart) + 10 * day_ms) / (365.2425 * day_ms))
-  return apart < 0 && years > 0 ? -years : years
-}
 
 function isBetween(date: Date, { from, to }: { from: Date; to: Date }): boolean {
   return date.getTime() >= from.getTime() && date.getTime() <= to.getTime()

@@ -17,10 +17,11 @@ import {
 } from '../../holdings/expiry-plausibility.ts'
 import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { syncDomains } from '../../holdings/sync-domains.job.ts'
+import { sameDay } from '../../registry-dates.ts'
 import type { RenewOrder } from '../order.ts'
 import { type ReadDecision, reconcileAnswer, reconcileReadBack } from '../reconcile/reconcile.ts'
 import { reconcileRenewal } from '../reconcile/reconcile-renew.ts'
-import { renewedTerm, sameDay } from '../reconcile/term-verification.ts'
+import { renewedTerm } from '../reconcile/term-verification.ts'
 import { settleOrders } from '../settle-orders.job.ts'
 
 const sent = new Date('2026-11-21T10:00:00Z')

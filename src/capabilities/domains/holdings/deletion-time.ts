@@ -1,8 +1,8 @@
 // Times of a name's deletion and of the request for its restore, for the restore report (RFC 3915
 // section 4.2.5). Pure.
-import type { RegistryDomain } from '../../../../adapters/registry/port.ts'
-import type { Holding } from '../../holdings/domain-presenter.ts'
-import { isSince, skewMs } from '../reconcile/reconcile.ts'
+import type { RegistryDomain } from '../../../adapters/registry/port.ts'
+import { isSince, skewMs } from '../registry-dates.ts'
+import type { Holding } from './domain-presenter.ts'
 
 type Statuses = Pick<RegistryDomain, 'epp_statuses' | 'rgp_statuses'>
 type Known = Pick<Holding, 'epp_statuses' | 'rgp_statuses' | 'synced_at' | 'created_at'>
