@@ -13,9 +13,7 @@ const olderPairs = [
   ['dns/unconfirmed', 'updates/unconfirmed'],
   ['expiry', 'operations'],
   ['holdings', 'orders'],
-  ['holdings', 'updates'],
   ['orders', 'quotes'],
-  ['orders', 'updates'],
 ].map(([a, b]): Pair => [`${domains}/${a}`, `${domains}/${b}`])
 
 type Import = { file: string; line: number; to: string }

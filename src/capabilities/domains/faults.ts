@@ -1,4 +1,5 @@
-// Faults of purchases. Each is thrown before anything is sent, or after the registry's final word.
+// Faults of purchases, and those that purchases share with updates. Each is thrown before anything
+// is sent, or after the registry's final word.
 
 import Type from 'typebox'
 import { fault } from '../../kit/fault.ts'
@@ -247,4 +248,20 @@ export const dnsNotHosted = fault('dns_not_hosted', 'conflict', {
     '/v1/domains/{domain}), then try again.',
   next: 'fix_request',
   facts: { nameservers: Type.Array(Type.String(), { description: 'Ours.' }) },
+})
+export const notChangeable = fault('not_changeable', 'conflict', {
+  sentence: 'The domain cannot be changed in its current status; nothing was sent.',
+  hint:
+    'Read the domain: its statuses show what prevents the change, and next_actions what is ' +
+    'possible.',
+  facts: { holding: domainStatus, ...registryStatuses },
+})
+/** For a status that is the registrar's own, and that we did not set. */
+export const unlockFirst =
+  'unlock_domain: POST /v1/domains/{domain}/unlock takes the status off; then send this again.'
+export const glueRequired = fault('glue_required', 'conflict', {
+  sentence: 'Name servers within the domain itself need addresses, and the registry knows none.',
+  hint: 'Send "nameservers", and "glue" with the addresses of each host in "hosts".',
+  next: 'fix_request',
+  facts: { hosts: Type.Array(Type.String(), { description: 'Those without a known address.' }) },
 })

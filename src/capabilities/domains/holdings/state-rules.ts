@@ -10,12 +10,12 @@ import {
   domainTaken,
   heldHere,
   noTransferPending,
+  notChangeable,
   notInRedemption,
   notRenewable,
   notTransferable,
   orderOpen,
 } from '../faults.ts'
-import { notChangeable } from '../updates/update-faults.ts'
 import { type DomainState, domainStates, domainStatesBy, type Phase } from './lifecycle.ts'
 
 /** Actions on a name: each is a tool, and the action in the audit log. */

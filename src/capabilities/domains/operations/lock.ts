@@ -5,6 +5,7 @@ import type { App, Call } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { oneOf } from '../../../kit/schema.ts'
 import { freshLogInNeeded, requireFreshSession } from '../../account/index.ts'
+import { notChangeable } from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { lifecycleStatus } from '../holdings/lifecycle.ts'
 import { hostOf, registryOf } from '../names.ts'
@@ -19,7 +20,6 @@ import {
 } from '../updates/transfer-prohibition.ts'
 import { noteLockSince } from '../updates/unconfirmed/nameserver-confirmations.sql.ts'
 import { lockStatus } from '../updates/update-diff.ts'
-import { notChangeable } from '../updates/update-faults.ts'
 import {
   approvalFaults,
   domainOperation,

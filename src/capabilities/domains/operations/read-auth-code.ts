@@ -6,7 +6,7 @@ import type { App, Call } from '../../../app.ts'
 import { dateTime, nullable, oneOf } from '../../../kit/schema.ts'
 import { freshLogInNeeded, requireFreshSession } from '../../account/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
-import { domainNotFound, registryUnreachable } from '../faults.ts'
+import { domainNotFound, notChangeable, registryUnreachable } from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { refreshWithReading } from '../holdings/sync.ts'
 import { hostOf } from '../names.ts'
@@ -31,7 +31,6 @@ import {
   prohibitedUntilField,
   waitForTransfer,
 } from '../updates/transfer-prohibition.ts'
-import { notChangeable } from '../updates/update-faults.ts'
 import {
   approvalFaults,
   domainOperation,

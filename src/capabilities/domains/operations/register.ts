@@ -7,7 +7,6 @@ import { registerHandler } from '../orders/handlers/register-order.ts'
 import { digestOf, keyOf } from '../orders/idempotency.ts'
 import { orderFaults } from '../orders/order-faults.ts'
 import { purchase } from '../orders/purchase.ts'
-import { glueRequired } from '../updates/update-faults.ts'
 import { domainOperation } from './domain-operation.ts'
 import { registerInput } from './register-input.ts'
 
@@ -34,7 +33,7 @@ export const registerDomain = domainOperation({
     faults.periodNotAllowed,
     faults.registrantRequired,
     faults.contactDeleted,
-    glueRequired,
+    faults.glueRequired,
   ],
   tools: [
     {

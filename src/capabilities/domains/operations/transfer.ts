@@ -23,7 +23,6 @@ import { digestOf, keyOf } from '../orders/idempotency.ts'
 import { orderFaults } from '../orders/order-faults.ts'
 import { type PurchaseAnswer, purchase } from '../orders/purchase.ts'
 import { domainStatus } from '../schemas.ts'
-import { glueRequired } from '../updates/update-faults.ts'
 import { setsField } from './dns/record-fields.ts'
 import { domainOperation } from './domain-operation.ts'
 import { paidFields } from './paid-request.ts'
@@ -93,7 +92,7 @@ export const transferDomain = domainOperation({
     faults.registrantRequired,
     faults.contactDeleted,
     faults.nameserversRequired,
-    glueRequired,
+    faults.glueRequired,
     dnsRecordNotAllowed,
     dnsZoneFull,
   ],

@@ -13,7 +13,7 @@ import { preflightLimited, preflightShape } from '../dns/preflight/preflight-sha
 import { changeStateShape } from '../dns/unconfirmed/confirmation.ts'
 import { allowAutoRenew, autoRenewFaults } from '../expiry/allow-auto-renew.ts'
 import { refuseLeaving } from '../expiry/refuse-leaving.ts'
-import { domainNotFound, notRenewable } from '../faults.ts'
+import { domainNotFound, glueRequired, notChangeable, notRenewable } from '../faults.ts'
 import { type Holding, statusOfHolding } from '../holdings/domain-presenter.ts'
 import { hostOf, type Nameservers, nameserverFields, readNameservers } from '../names.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
@@ -25,7 +25,6 @@ import {
   nameserverSteps,
   nameserversRevertAfter,
 } from '../updates/unconfirmed/nameserver-confirmation.ts'
-import { glueRequired, notChangeable } from '../updates/update-faults.ts'
 import { setAutoRenew } from '../updates/updates.sql.ts'
 import { waitingOfHolding } from '../updates/waiting/waiting.sql.ts'
 import {

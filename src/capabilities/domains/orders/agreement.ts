@@ -26,7 +26,6 @@ import { type DomainName, isWithin, type Nameservers, readNameservers } from '..
 import { quoteExpired, quoteMismatch, quoteNotFound, quoteUsed } from '../quotes/quote-faults.ts'
 import { quoteById } from '../quotes/quotes.sql.ts'
 import { price as priceSchema } from '../schemas.ts'
-import { glueRequired } from '../updates/update-faults.ts'
 import type { PurchaseContext, PurchaseRequest } from './handlers/order-handler.ts'
 import type { RegisterOrder } from './order.ts'
 import { accountDefaults } from './orders.sql.ts'
@@ -246,7 +245,7 @@ export function hasMore(addresses: readonly string[]): boolean {
 /** 409 glue_required that names the hosts, when there are any. */
 export function refuseWithoutGlue(hosts: readonly string[]): void {
   if (hosts.length === 0) return
-  throw glueRequired({
+  throw faults.glueRequired({
     detail: `No address is known of ${hosts.join(', ')}.`,
     facts: { hosts: [...hosts] },
   })

@@ -7,7 +7,7 @@ import { Fault, faultWith } from '../../../kit/fault.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import type { LimitedBy } from '../../limits/index.ts'
 import { serveAhead } from '../dns/serve-ahead.ts'
-import { domainNotFound } from '../faults.ts'
+import { domainNotFound, glueRequired, notChangeable, unlockFirst } from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { holdingByName } from '../holdings/holdings.sql.ts'
 import { domainStateOf, lifecycleStatus } from '../holdings/lifecycle.ts'
@@ -33,7 +33,6 @@ import {
   type ShownDomain,
   withoutUpdateProhibition,
 } from './update-diff.ts'
-import { glueRequired, notChangeable, unlockFirst } from './update-faults.ts'
 import { purgeWanted, setAutoRenew } from './updates.sql.ts'
 import { dropWaiting } from './waiting/waiting.sql.ts'
 

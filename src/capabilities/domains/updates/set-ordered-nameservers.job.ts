@@ -10,12 +10,12 @@ import { done, type TaskEnd, taskKind, workTasks } from '../../../tasks/index.ts
 import { storeAuditRow } from '../../audit/index.ts'
 import { customerMail } from '../../mail/index.ts'
 import { nameserversNotSetEmail } from '../emails.ts'
-import { domainNotFound } from '../faults.ts'
+import { domainNotFound, glueRequired } from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { orderedGlue } from '../orders/order.ts'
 import { byRegistry } from '../per-registry.ts'
 import { updateHolding } from './domain-update.ts'
-import { changeRefused, glueRequired } from './update-faults.ts'
+import { changeRefused } from './update-faults.ts'
 import { dropWantedNameservers, holdingToDelegate } from './updates.sql.ts'
 
 const pace = { at_once: 16, every_ms: 2_000 }

@@ -3,18 +3,7 @@
 import Type from 'typebox'
 import { fault } from '../../../kit/fault.ts'
 import { nullable } from '../../../kit/schema.ts'
-import { domainStatus, registryStatuses } from '../schemas.ts'
 
-export const notChangeable = fault('not_changeable', 'conflict', {
-  sentence: 'The domain cannot be changed in its current status; nothing was sent.',
-  hint:
-    'Read the domain: its statuses show what prevents the change, and next_actions what is ' +
-    'possible.',
-  facts: { holding: domainStatus, ...registryStatuses },
-})
-/** For a status that is the registrar's own, and that we did not set. */
-export const unlockFirst =
-  'unlock_domain: POST /v1/domains/{domain}/unlock takes the status off; then send this again.'
 export const changeUnderWay = fault('change_under_way', 'conflict', {
   sentence: 'Another change of this domain is in progress.',
   hint: 'Wait a moment and send the request again.',
@@ -30,10 +19,4 @@ export const changeRefused = fault('change_refused', 'conflict', {
 export const changeUnconfirmed = fault('change_unconfirmed', 'unavailable', {
   sentence: 'The registry did not confirm the change: it may have happened, or may still happen.',
   hint: 'Send the request again after Retry-After: nothing is done twice.',
-})
-export const glueRequired = fault('glue_required', 'conflict', {
-  sentence: 'Name servers within the domain itself need addresses, and the registry knows none.',
-  hint: 'Send "nameservers", and "glue" with the addresses of each host in "hosts".',
-  next: 'fix_request',
-  facts: { hosts: Type.Array(Type.String(), { description: 'Those without a known address.' }) },
 })

@@ -18,7 +18,6 @@ import { refreshHolding } from '../../holdings/sync.ts'
 import { registryOf } from '../../names.ts'
 import { yearsAhead } from '../../registry-dates.ts'
 import type { DomainStatus } from '../../schemas.ts'
-import { unlockFirst } from '../../updates/update-faults.ts'
 import { chargedPrice, checkForPurchase, refuseAbove, refusePeriod } from '../agreement.ts'
 import { sendAttempt, withFacts } from '../attempt.ts'
 import { type RenewOrder, renewCommand } from '../order.ts'
@@ -236,7 +235,7 @@ async function agreeRenewal(
 function refuseProhibited({ epp_statuses }: Holding): void {
   if (!epp_statuses.includes('clientRenewProhibited')) return
   const detail = 'The status clientRenewProhibited prevents the renewal; nothing was sent.'
-  throw faults.notRenewable({ detail, hint: unlockFirst })
+  throw faults.notRenewable({ detail, hint: faults.unlockFirst })
 }
 
 /**

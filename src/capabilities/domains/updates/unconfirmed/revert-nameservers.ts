@@ -8,9 +8,10 @@ import { systemCall } from '../../../audit/index.ts'
 import { keepUnconfirmed } from '../../dns/unconfirmed/keep.ts'
 import { ChangeStays, EndedBefore, reasonOf } from '../../dns/unconfirmed/kept.ts'
 import { callOfMaker } from '../../dns/unconfirmed/maker.ts'
+import { notChangeable } from '../../faults.ts'
 import { holdingByName } from '../../holdings/holdings.sql.ts'
 import { updateHolding } from '../domain-update.ts'
-import { changeRefused, notChangeable } from '../update-faults.ts'
+import { changeRefused } from '../update-faults.ts'
 import { beforeOf, type NameserverConfirmation, placeOf } from './nameserver-confirmation.ts'
 import {
   beginWayBack,
