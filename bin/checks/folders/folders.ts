@@ -12,7 +12,6 @@ const olderPairs = [
   ['dns/records', 'dns/unconfirmed'],
   ['dns/unconfirmed', 'updates/unconfirmed'],
   ['expiry', 'operations'],
-  ['holdings', 'orders'],
   ['orders', 'quotes'],
 ].map(([a, b]): Pair => [`${domains}/${a}`, `${domains}/${b}`])
 

@@ -25,7 +25,7 @@ export async function refuseLeaving(app: App, asked: Asked): Promise<void> {
   if (!auto_renew) return
   const now = app.calendar.now()
   const state = domainStateOf(holding, now)
-  const facts = { holding: statusOfHolding(holding, undefined, now) }
+  const facts = { holding: statusOfHolding(holding, null, now) }
   if (state === 'pending_delete')
     throw faults.notRenewable({
       detail: 'It is being deleted and can no longer be restored, so that no renewal keeps it.',

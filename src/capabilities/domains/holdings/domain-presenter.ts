@@ -1,33 +1,25 @@
-// Presenter of a domain's status: the one shape in which answers show a holding, an order, or both.
+// Presenter of a domain's status: the one shape in which answers show a holding, and, through
+// order-presenter.ts, an order.
 
 import { toUnicode } from 'tr46'
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import type { App } from '../../../app.ts'
 import type { Row } from '../../../db/statement.ts'
 import { faultWith } from '../../../kit/fault.ts'
-import { compile, nullable, wordOf } from '../../../kit/schema.ts'
-import type { PriceBody } from '../../pricing/index.ts'
-import type { Order } from '../orders/order.ts'
-import type { HoldingFacts } from '../orders/order-batcher.ts'
+import { compile, wordOf } from '../../../kit/schema.ts'
 import {
   contactIds,
   type DomainStatus,
   type domainListEntry,
-  operationTypes,
   statuses,
   transferOut,
 } from '../schemas.ts'
-import {
-  type DomainState,
-  domainStateOf,
-  domainStateOfOrder,
-  lifecycleStatus,
-} from './lifecycle.ts'
-import { orderStates, shownState, states } from './state-model.ts'
+import { type DomainState, domainStateOf, lifecycleStatus } from './lifecycle.ts'
+import { states } from './state-model.ts'
 import { type DomainAction, refusalOf } from './state-rules.ts'
 
 export type Holding = Row<'domains_by_name'>
-type Operation = NonNullable<DomainStatus['operation']>
+export type Operation = NonNullable<DomainStatus['operation']>
 const readContacts = compile(contactIds)
 const readTransferOut = compile(transferOut)
 
@@ -64,7 +56,7 @@ export function presentDomain(domain: string, presented: Presented): DomainStatu
 }
 
 /** The next_actions of a state, as answers have them. */
-function nextActionsIn(
+export function nextActionsIn(
   state: DomainState,
   { soon }: { soon: boolean },
 ): DomainStatus['next_actions'] {
@@ -73,15 +65,15 @@ function nextActionsIn(
     .map(({ when: _when, ...advice }) => advice)
 }
 
-/** A holding with its last order, as the owner reads it at `now` (the registries' time). */
+/** A holding with its last operation, as the owner reads it at `now` (the registries' time). */
 export function statusOfHolding(
   holding: Holding,
-  order: Order | undefined,
+  operation: Operation | null,
   now: Date,
 ): DomainStatus {
   const near = holding.expiry.getTime() - (holding.synced_at ?? holding.created_at).getTime()
   const next_actions = nextActionsIn(domainStateOf(holding, now), { soon: near < soonMs })
-  return presentHolding(holding, order, { status: lifecycleStatus(holding, now), next_actions })
+  return presentHolding(holding, operation, { status: lifecycleStatus(holding, now), next_actions })
 }
 
 const soonMs = 60 * 86_400_000
@@ -97,19 +89,19 @@ export function refuseOrderByState(
   if (!refusal) return
   throw faultWith(refusal, {
     detail: `Its status is "${lifecycleStatus(holding, now)}".`,
-    facts: { holding: statusOfHolding(holding, undefined, now) },
+    facts: { holding: statusOfHolding(holding, null, now) },
   })
 }
 
 /** A holding that went to another registrar, as its owner had it last. */
-export function lastStatusOf(holding: Holding, order: Order | undefined): DomainStatus {
+export function lastStatusOf(holding: Holding, operation: Operation | null): DomainStatus {
   const next_actions = nextActionsIn('transferred_away', { soon: false })
-  return presentHolding(holding, order, { status: 'transferred_away', next_actions })
+  return presentHolding(holding, operation, { status: 'transferred_away', next_actions })
 }
 
 function presentHolding(
   holding: Holding,
-  order: Order | undefined,
+  operation: Operation | null,
   state: Pick<DomainStatus, 'status' | 'next_actions'>,
 ): DomainStatus {
   return presentDomain(holding.name, {
@@ -126,13 +118,13 @@ function presentHolding(
     from_reserve: holding.from_reserve,
     auto_renew: holding.auto_renew,
     contacts: readContacts.parse(holding.contacts),
-    operation: order ? operationOf(order) : null,
+    operation,
     transfer: transferOf(holding),
   })
 }
 
 /** Name servers that were ordered and are not at the registry yet. */
-function pendingNameservers({
+export function pendingNameservers({
   wanted_nameservers,
 }: {
   wanted_nameservers: readonly string[] | null
@@ -144,88 +136,8 @@ function transferOf({ transfer_out: wanted }: Holding): DomainStatus['transfer']
   return wanted === null ? null : { direction: 'out', ...readTransferOut.parse(wanted) }
 }
 
-/**
- * An order that made no holding (yet): failed when it was refused, else pending; a transfer that
- * the registry has accepted (1001) is transfer_pending for days.
- */
-export function statusOfOrder(order: Order): DomainStatus {
-  const state = domainStateOfOrder(order)
-  return presentDomain(order.domain, {
-    status: states[state].status,
-    ...orderedFacts(order),
-    operation: operationOf(order),
-    next_actions: nextActionsIn(state, { soon: false }),
-  })
-}
-
-/** A registration at its capture, as a later read of its rows shows it. */
-export function registeredStatus(
-  order: Pick<Order, 'id' | 'domain' | 'created_at'> & { command: unknown },
-  holding: HoldingFacts,
-  { price, now }: { price: PriceBody; now: Date },
-): DomainStatus {
-  return presentDomain(order.domain, {
-    ...orderedFacts(order),
-    status: 'active',
-    expiry: holding.paid_until,
-    registry_expiry: holding.registry_expiry,
-    nameservers: holding.nameservers,
-    ...pendingNameservers(holding),
-    epp_statuses: holding.epp_statuses ?? [],
-    rgp_statuses: holding.rgp_statuses ?? [],
-    locked: holding.locked,
-    operation: {
-      id: order.id,
-      type: 'register',
-      state: 'succeeded',
-      error: null,
-      created_at: order.created_at.toISOString(),
-      updated_at: now.toISOString(),
-    },
-    next_actions: nextActionsIn('active', { soon: false }),
-    price,
-  })
-}
-
-const purchaseCommand = compile(
-  Type.Object({
-    period_years: Type.Integer({ minimum: 1, maximum: 10 }),
-    nameservers: Type.Optional(nullable(Type.Array(Type.String()))),
-    kept: Type.Optional(Type.Object({ nameservers: Type.Array(Type.String()) })),
-    contacts: Type.Optional(contactIds),
-  }),
-)
-
-/** The facts of the future holding in any order's command. */
-export function orderedFacts(order: { command: unknown }) {
-  const { nameservers, kept, contacts = {}, period_years } = purchaseCommand.parse(order.command)
-  return { nameservers: nameservers ?? kept?.nameservers ?? [], contacts, period_years }
-}
-
 /** The same facts as a list shows them: `expires_at` in place of `expiry`. */
 export function listEntryOf(status: DomainStatus): Static<typeof domainListEntry> {
   const { expiry, price: _price, dry_run: _dryRun, not_checked: _left, ...rest } = status
   return { ...rest, status: wordOf(statuses, status.status), expires_at: expiry }
-}
-
-/** The order as the contract's `operation`. */
-export function operationOf(order: Order): Operation {
-  return {
-    id: order.id,
-    type: wordOf(operationTypes, order.type),
-    state: operationState(order.state),
-    error: errorOf(order),
-    created_at: order.created_at.toISOString(),
-    updated_at: order.updated_at.toISOString(),
-  }
-}
-
-/** Acceptance (1001) is no error. */
-function errorOf({ state, error_code, error_detail }: Order): Operation['error'] {
-  if (error_code === null || state === 'accepted') return null
-  return { code: error_code, detail: error_detail }
-}
-
-function operationState(state: string): Operation['state'] {
-  return shownState[wordOf(orderStates, state)]
 }

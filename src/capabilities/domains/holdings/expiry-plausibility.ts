@@ -86,7 +86,7 @@ export async function refuseUnexplained(app: App, holding: Holding): Promise<voi
       `${expiry.toISOString()} is paid for here, and nothing explains the difference.`,
     facts: {
       registry_expiry: registry_expiry.toISOString(),
-      holding: statusOfHolding(holding, undefined, app.calendar.now()),
+      holding: statusOfHolding(holding, null, app.calendar.now()),
     },
   })
 }

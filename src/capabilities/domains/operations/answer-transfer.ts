@@ -1,16 +1,18 @@
 // Answers another registrar's transfer request for the owner: POST
 // /v1/domains/{domain}/transfer/approve and /reject. Unanswered, the registry lets it go after five
 // days.
+
 import type { RegistryTransfer } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
 import { freshLogInNeeded, requireFreshSession } from '../../account/index.ts'
 import { requestChanged } from '../../approvals/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { domainNotFound, noTransferPending, registryUnreachable } from '../faults.ts'
-import { type Holding, lastStatusOf, statusOfHolding } from '../holdings/domain-presenter.ts'
+import { type Holding, lastStatusOf } from '../holdings/domain-presenter.ts'
 import { holdingByName, lastHoldingOf } from '../holdings/holdings.sql.ts'
 import { syncHolding } from '../holdings/sync.ts'
 import { hostOf, registryOf } from '../names.ts'
+import { operationOf, statusWithOrder } from '../orders/order-presenter.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
 import type { DomainStatus } from '../schemas.ts'
 import { endWithChange, isHeldToApproval, requireApproval } from '../updates/approved-change.ts'
@@ -148,10 +150,10 @@ async function statusNow(app: App, call: Call, known: Holding): Promise<DomainSt
   const order = await call.sql.maybe(lastOrder, { customer_id, domain: name })
   const synced = await syncHolding(app, known, 'normal')
   if (synced.kind === 'held' || synced.kind === 'missing')
-    return statusOfHolding(synced.holding, order, app.calendar.now())
+    return statusWithOrder(synced.holding, order, app.calendar.now())
   const held = await app.db.maybe(holdingByName, { customer_id, name })
-  if (held) return statusOfHolding(held, order, app.calendar.now())
+  if (held) return statusWithOrder(held, order, app.calendar.now())
   const last = await app.db.maybe(lastHoldingOf, { customer_id, name })
   if (!last) throw domainNotFound()
-  return lastStatusOf(last, order)
+  return lastStatusOf(last, order ? operationOf(order) : null)
 }

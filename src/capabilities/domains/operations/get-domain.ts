@@ -2,15 +2,11 @@
 // /v1/domains/{domain}.
 import type { App } from '../../../app.ts'
 import { domainNotFound } from '../faults.ts'
-import {
-  type Holding,
-  lastStatusOf,
-  statusOfHolding,
-  statusOfOrder,
-} from '../holdings/domain-presenter.ts'
+import { type Holding, lastStatusOf } from '../holdings/domain-presenter.ts'
 import { holdingByName, lastHoldingOf } from '../holdings/holdings.sql.ts'
 import { syncHolding } from '../holdings/sync.ts'
 import { hostOf } from '../names.ts'
+import { operationOf, statusOfOrder, statusWithOrder } from '../orders/order-presenter.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
 import { domainOperation } from './domain-operation.ts'
 
@@ -37,13 +33,13 @@ export const getDomain = domainOperation({
     const found = await call.sql.maybe(holdingByName, { customer_id: call.customer_id, name })
     const now = app.calendar.now()
     const holding = found && (await refreshed(app, found))
-    if (holding) return statusOfHolding(holding, order, now)
+    if (holding) return statusWithOrder(holding, order, now)
     if (order && !order.closed_at) return statusOfOrder(order)
     const last = await call.sql.maybe(lastHoldingOf, { customer_id: call.customer_id, name })
     // An order that failed after the name had left is newer; else the departure is shown.
     const gone = last?.end_reason === 'transferred_away' ? last : undefined
     if (gone?.ended_at && (!order || order.created_at < gone.ended_at))
-      return lastStatusOf(gone, order)
+      return lastStatusOf(gone, order ? operationOf(order) : null)
     if (order?.state === 'failed') return statusOfOrder(order)
     throw domainNotFound()
   },

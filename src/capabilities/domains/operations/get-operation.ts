@@ -7,7 +7,7 @@ import { amount, dateTime, identifier, nullable, withDefault } from '../../../ki
 import { tooManyWaits, waitFor } from '../../events/index.ts'
 import { isVisibleDomain } from '../../limits/index.ts'
 import { operationNotFound } from '../faults.ts'
-import { operationOf } from '../holdings/domain-presenter.ts'
+import { operationOf } from '../orders/order-presenter.ts'
 import { orderById } from '../orders/orders.sql.ts'
 import { operationShape } from '../schemas.ts'
 

@@ -5,8 +5,9 @@ import { byText } from '../../../lists/cursor.ts'
 import { optionalLimitField, pagesOf } from '../../../lists/paging.ts'
 import { Listing } from '../../../replies/listing.ts'
 import { visibleNames } from '../../limits/index.ts'
-import { listEntryOf, statusOfHolding, statusOfOrder } from '../holdings/domain-presenter.ts'
+import { listEntryOf } from '../holdings/domain-presenter.ts'
 import { holdingsOf, visibleHoldingsOf } from '../holdings/holdings.sql.ts'
+import { statusOfOrder, statusWithOrder } from '../orders/order-presenter.ts'
 import { lastOrdersOf, openPurchasesOf, visiblePurchasesOf } from '../orders/orders.sql.ts'
 import { domainListEntry } from '../schemas.ts'
 
@@ -88,7 +89,7 @@ async function pageAfter(
   const lastOf = new Map(last.map((order) => [order.domain, order]))
   const held = new Set(names)
   const all = [
-    ...holdings.map((holding) => statusOfHolding(holding, lastOf.get(holding.name), now)),
+    ...holdings.map((holding) => statusWithOrder(holding, lastOf.get(holding.name), now)),
     ...purchases.filter(({ domain }) => !held.has(domain)).map(statusOfOrder),
   ].sort((a, b) => (a.domain < b.domain ? -1 : 1))
   const page = all.slice(0, most)

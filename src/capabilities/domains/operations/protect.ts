@@ -1,5 +1,6 @@
 // Protects a domain, so that keys and apps need the owner's approval for changes that may lose it:
 // POST /v1/domains/{domain}/protect and /unprotect.
+
 import Type from 'typebox'
 import { type App, type Call, ownerInPerson } from '../../../app.ts'
 import { freshLogInNeeded, requireFreshLogIn, sessionRequired } from '../../account/index.ts'
@@ -9,9 +10,9 @@ import {
   shownOpenChanges,
 } from '../dns/unconfirmed/open-changes.ts'
 import { domainNotFound } from '../faults.ts'
-import { statusOfHolding } from '../holdings/domain-presenter.ts'
 import { holdingByName } from '../holdings/holdings.sql.ts'
 import { hostOf } from '../names.ts'
+import { statusWithOrder } from '../orders/order-presenter.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
 import { domainStatus } from '../schemas.ts'
 import { setProtected } from '../updates/updates.sql.ts'
@@ -62,5 +63,5 @@ async function setProtection(app: App, call: Call, { domain, is_protected }: Pro
   const holding = await sql.maybe(setProtected, { customer_id, name, is_protected })
   if (!holding) throw domainNotFound()
   const order = await sql.maybe(lastOrder, { customer_id, domain: name })
-  return { id: holding.id, status: statusOfHolding(holding, order, app.calendar.now()) }
+  return { id: holding.id, status: statusWithOrder(holding, order, app.calendar.now()) }
 }

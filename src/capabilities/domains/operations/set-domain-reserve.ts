@@ -1,11 +1,12 @@
 // Sets whether renewals of a domain draw on the renewal reserve: POST /v1/domains/{domain}/reserve.
+
 import Type from 'typebox'
 import { ownerInPerson } from '../../../app.ts'
 import { withDefault } from '../../../kit/schema.ts'
 import { sessionRequired } from '../../account/index.ts'
 import { domainNotFound } from '../faults.ts'
-import { statusOfHolding } from '../holdings/domain-presenter.ts'
 import { hostOf } from '../names.ts'
+import { statusWithOrder } from '../orders/order-presenter.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
 import { setFromReserve } from '../updates/updates.sql.ts'
 import { domainOperation } from './domain-operation.ts'
@@ -29,6 +30,6 @@ export const setDomainReserve = domainOperation({
     const holding = await sql.maybe(setFromReserve, { customer_id, name, from_reserve })
     if (!holding) throw domainNotFound()
     const order = await sql.maybe(lastOrder, { customer_id, domain: name })
-    return statusOfHolding(holding, order, app.calendar.now())
+    return statusWithOrder(holding, order, app.calendar.now())
   },
 })

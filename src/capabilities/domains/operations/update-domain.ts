@@ -14,8 +14,9 @@ import { changeStateShape } from '../dns/unconfirmed/confirmation.ts'
 import { allowAutoRenew, autoRenewFaults } from '../expiry/allow-auto-renew.ts'
 import { refuseLeaving } from '../expiry/refuse-leaving.ts'
 import { domainNotFound, glueRequired, notChangeable, notRenewable } from '../faults.ts'
-import { type Holding, statusOfHolding } from '../holdings/domain-presenter.ts'
+import type { Holding } from '../holdings/domain-presenter.ts'
 import { hostOf, type Nameservers, nameserverFields, readNameservers } from '../names.ts'
+import { statusWithOrder } from '../orders/order-presenter.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
 import { domainStatus } from '../schemas.ts'
 import { endWithChange, requireApproval } from '../updates/approved-change.ts'
@@ -191,7 +192,7 @@ export const updateDomain = domainOperation({
         })
       : await keepAutoRenew(app, call, { known, by, auto_renew: auto_renew ?? false })
     const change = confirmed?.change()
-    return { ...statusOfHolding(holding, order, app.calendar.now()), ...(change && { change }) }
+    return { ...statusWithOrder(holding, order, app.calendar.now()), ...(change && { change }) }
   },
 })
 
@@ -217,13 +218,13 @@ async function waitWhereAsked(
   if (found.served === true) return undefined
   if (call.approval) throw notServedYet({ retry_after_s: 300 })
   const waiting = await waitForServers(app, call, { holding: known, desired, asked_at })
-  return { ...statusOfHolding(known, order, app.calendar.now()), preflight: found, waiting }
+  return { ...statusWithOrder(known, order, app.calendar.now()), preflight: found, waiting }
 }
 
 type DryRun = {
   known: Holding
   desired: Nameservers | undefined
-  order: Parameters<typeof statusOfHolding>[1]
+  order: Parameters<typeof statusWithOrder>[1]
 }
 
 /** The checks that can be made without the registry, and what the name servers answer now. */
@@ -233,7 +234,7 @@ async function dryRun(
   { known, desired, order }: DryRun,
 ): Promise<Static<typeof updatedDomain>> {
   refuseByState(app, { holding: known, action: desired ? 'update_nameservers' : 'set_auto_renew' })
-  const status = statusOfHolding(known, order, app.calendar.now())
+  const status = statusWithOrder(known, order, app.calendar.now())
   const facts = { ...status, status: 'dry_run' as const, dry_run: true }
   if (!desired) return facts
   await countPreflight(app, known)

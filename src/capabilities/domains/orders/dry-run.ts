@@ -2,7 +2,7 @@
 import type { Registry } from '../../../adapters/registry/port.ts'
 import { refuseOverLimits } from '../../limits/index.ts'
 import { priceBody } from '../../pricing/index.ts'
-import { orderedFacts, presentDomain, statusOfHolding } from '../holdings/domain-presenter.ts'
+import { presentDomain, statusOfHolding } from '../holdings/domain-presenter.ts'
 import type { DomainStatus, uncheckedNames } from '../schemas.ts'
 import type {
   Agreement,
@@ -11,6 +11,7 @@ import type {
   PurchaseRequest,
 } from './handlers/order-handler.ts'
 import { refuseInsufficientBalance } from './insufficient-funds.ts'
+import { orderedFacts } from './order-presenter.ts'
 
 type Unchecked = (typeof uncheckedNames)[number]
 type Planned = { action: OrderHandler['action']; registry: Registry }
@@ -51,7 +52,7 @@ export async function dryRunStatus<R extends PurchaseRequest, V>(
   const { action } = handler
   const planned = { action, registry: registry }
   const status = holding
-    ? statusOfHolding(holding, undefined, app.calendar.now())
+    ? statusOfHolding(holding, null, app.calendar.now())
     : presentDomain(request.domain, {
         ...orderedFacts({ command }),
         status: 'dry_run',

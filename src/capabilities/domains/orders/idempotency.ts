@@ -10,7 +10,6 @@ import { json } from '../../../db/statement.ts'
 import { type Fault, faultWith, InvalidInput } from '../../../kit/fault.ts'
 import { compile, nullable, wordOf } from '../../../kit/schema.ts'
 import { domainAlreadyHeld, keyInUse, orderOpen } from '../faults.ts'
-import { operationOf, statusOfHolding, statusOfOrder } from '../holdings/domain-presenter.ts'
 import { holdingByName } from '../holdings/holdings.sql.ts'
 import { type DomainStatus, domainStatus } from '../schemas.ts'
 import type {
@@ -32,6 +31,7 @@ import {
 } from './idempotency.sql.ts'
 import { type IdempotencyKey, type Order, type OrderType, orderTypes } from './order.ts'
 import { endFault } from './order-faults.ts'
+import { operationOf, statusOfOrder, statusWithOrder } from './order-presenter.ts'
 import { lastOrder, orderById, orderTimes } from './orders.sql.ts'
 
 /** SHA-256 over the RFC 8785 form of any JSON: two requests are the same when these are. */
@@ -150,7 +150,7 @@ async function alreadyHeld(app: App, call: Call, domain: string): Promise<Fault>
   const holding = await call.sql.maybe(holdingByName, { customer_id, name: domain })
   const now = app.calendar.now()
   return domainAlreadyHeld(
-    holding ? { facts: { holding: statusOfHolding(holding, last, now) } } : {},
+    holding ? { facts: { holding: statusWithOrder(holding, last, now) } } : {},
   )
 }
 
@@ -212,16 +212,16 @@ export async function answerOfOrder(app: App, sql: Sql, order: Order): Promise<F
       status: null,
       refused: { code: order.error_code ?? 'registry_refused', detail: order.error_detail },
     }
-  return { status: await statusWithOrder(app, sql, order), refused: null }
+  return { status: await currentStatus(app, sql, order), refused: null }
 }
 
 /** The domain that an order is about: its holding, or the order while there is none. */
-async function statusWithOrder(app: App, sql: Sql, order: Order): Promise<DomainStatus> {
+async function currentStatus(app: App, sql: Sql, order: Order): Promise<DomainStatus> {
   const holding = await sql.maybe(holdingByName, {
     customer_id: order.customer_id,
     name: order.domain,
   })
-  return holding ? statusOfHolding(holding, order, app.calendar.now()) : statusOfOrder(order)
+  return holding ? statusWithOrder(holding, order, app.calendar.now()) : statusOfOrder(order)
 }
 
 /** Replays a first answer. A refusal is thrown again. */

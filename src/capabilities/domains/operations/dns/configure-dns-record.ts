@@ -1,5 +1,6 @@
 // Sets the one A record set of a host on our own name servers, and queries them: POST
 // /v1/domains/{domain}/dns-record.
+
 import { isIPv4 } from 'node:net'
 import Type from 'typebox'
 import type { App } from '../../../../app.ts'
@@ -15,8 +16,9 @@ import { dnsUnreachable, dnsZoneFull } from '../../dns/records/zone-faults.ts'
 import { pushZone } from '../../dns/zone-push.ts'
 import { ownNameservers } from '../../dns/zones.ts'
 import { dnsNotHosted, domainNotFound, domainPending } from '../../faults.ts'
-import { type Holding, statusOfHolding } from '../../holdings/domain-presenter.ts'
+import type { Holding } from '../../holdings/domain-presenter.ts'
 import { hostOf } from '../../names.ts'
+import { statusWithOrder } from '../../orders/order-presenter.ts'
 import { lastOrder } from '../../orders/orders.sql.ts'
 import { approvalFaults, domainOperation, requireHolding } from '../domain-operation.ts'
 import { domainInPath } from '../paid-request.ts'
@@ -85,7 +87,7 @@ export const configureDnsRecord = domainOperation({
     if (pushed.kind === 'failed')
       throw dnsUnreachable({ retry_after_s: 30, facts: { host, value, serial, change_id } })
     const served = await app.dns.ask(name)
-    const status = statusOfHolding(holding, order, app.calendar.now())
+    const status = statusWithOrder(holding, order, app.calendar.now())
     return { ...status, dns: { host, value, serial, served } }
   },
 })

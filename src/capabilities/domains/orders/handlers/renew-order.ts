@@ -21,6 +21,7 @@ import type { DomainStatus } from '../../schemas.ts'
 import { chargedPrice, checkForPurchase, refuseAbove, refusePeriod } from '../agreement.ts'
 import { sendAttempt, withFacts } from '../attempt.ts'
 import { type RenewOrder, renewCommand } from '../order.ts'
+import { statusWithOrder } from '../order-presenter.ts'
 import { lastOrder, recentRenewal } from '../orders.sql.ts'
 import { datedRead } from '../reconcile/computed-expiry.ts'
 import type { Purchased } from '../reconcile/reconcile.ts'
@@ -170,7 +171,7 @@ async function renewableHolding({
 }
 
 function statusNow(app: App, holding: Holding): DomainStatus {
-  return statusOfHolding(holding, undefined, app.calendar.now())
+  return statusOfHolding(holding, null, app.calendar.now())
 }
 
 function refuseChanged(app: App, holding: Holding, expected: string): void {
@@ -188,7 +189,7 @@ async function refuseRecent(app: App, holding: Holding, digest: string): Promise
   const recent = await app.db.maybe(recentRenewal, { customer_id, domain: name, digest, since })
   if (!recent) return
   const last = await app.db.maybe(lastOrder, { customer_id, domain: name })
-  const status = statusOfHolding(holding, last, app.calendar.now())
+  const status = statusWithOrder(holding, last, app.calendar.now())
   throw faults.recentlyRenewed({ facts: { holding: status } })
 }
 
