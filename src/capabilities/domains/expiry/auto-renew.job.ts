@@ -21,10 +21,10 @@ import { customerMail, type EmailMessage } from '../../mail/index.ts'
 import * as faults from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { syncHolding } from '../holdings/sync.ts'
-import { renewHolding } from '../operations/renew.ts'
 import { byRegistry, type Compartment } from '../per-registry.ts'
 import { autoRenewBy, claimAutoRenewals, dropNextTries, putOffNextTry } from './auto-renew.sql.ts'
 import { renewalRefusedEmail, renewalUnfundedEmail } from './expiry-emails.ts'
+import { renewHolding } from './renew-holding.ts'
 
 const pace = { at_once: 16, every_ms: 60_000 }
 const day_ms = 86_400_000

@@ -6,9 +6,9 @@ import { storeAuditRow } from '../../audit/index.ts'
 import { button, customerMail, type EmailMessage, paragraph, words } from '../../mail/index.ts'
 import { domainPage } from '../emails.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
-import { keepingPrices } from '../orders/renewal-prices.ts'
 import { redemption_days } from './expiry-emails.ts'
 import { currencyOfDomain, noteNotice } from './expiry-notices.sql.ts'
+import { keepingPrices } from './renewal-prices.ts'
 
 /** Once for each term: the mail with the audit row of the deletion's end. */
 export async function notifyDeleted(app: App, call: Call, holding: Holding): Promise<void> {

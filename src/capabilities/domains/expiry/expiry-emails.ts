@@ -5,8 +5,8 @@ import { addDays, dayOf } from '../../../kit/clock.ts'
 import { button, type EmailMessage, type MailPart, paragraph, words } from '../../mail/index.ts'
 import { domainPage } from '../emails.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
-import type { KeepingPrices } from '../orders/renewal-prices.ts'
 import type { Missing } from './missing-money.ts'
+import type { KeepingPrices } from './renewal-prices.ts'
 
 export const noticeKinds = [
   'expires_in_30_days',

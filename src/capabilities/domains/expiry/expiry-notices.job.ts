@@ -5,7 +5,6 @@ import { addDays } from '../../../kit/clock.ts'
 import { publicUrls } from '../../../origins.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { customerMail } from '../../mail/index.ts'
-import { keepingPrices } from '../orders/renewal-prices.ts'
 import { type Plan, readPlan } from '../runway/plan.ts'
 import {
   type ExpiringTerm,
@@ -16,6 +15,7 @@ import {
 } from './expiry-emails.ts'
 import { dueNotices, noteNotice } from './expiry-notices.sql.ts'
 import { missingFor } from './missing-money.ts'
+import { keepingPrices } from './renewal-prices.ts'
 
 // Most of them have nothing due.
 const page = 1_000

@@ -1,18 +1,14 @@
 // Renews a domain from the balance: POST /v1/domains/{domain}/renew.
 
 import Type from 'typebox'
-import type { App, Call } from '../../../app.ts'
-import type { Currency } from '../../../kit/money.ts'
 import { dateTime, withDefault } from '../../../kit/schema.ts'
-import type { LimitedBy } from '../../limits/index.ts'
 import * as faults from '../faults.ts'
-import type { Holding } from '../holdings/domain-presenter.ts'
 import { hostOf } from '../names.ts'
 import { maxPriceOf } from '../orders/agreement.ts'
 import { renewHandler } from '../orders/handlers/renew-order.ts'
 import { digestOf, keyOf } from '../orders/idempotency.ts'
 import { orderFaults } from '../orders/order-faults.ts'
-import { type PurchaseAnswer, purchase } from '../orders/purchase.ts'
+import { purchase } from '../orders/purchase.ts'
 import { domainOperation } from './domain-operation.ts'
 import { domainInPath, paidFields } from './paid-request.ts'
 
@@ -95,40 +91,3 @@ export const renewDomain = domainOperation({
     })
   },
 })
-
-type AutomaticRenewal = {
-  holding: Holding
-  period_years: number
-  currency: Currency
-  limited_by: LimitedBy
-}
-
-/**
- * Renews by the facts of a holding that was just read, without a key. Throws what stands against
- * it, as the operation does.
- */
-export function renewHolding(
-  app: App,
-  call: Call,
-  { holding, period_years, currency, limited_by }: AutomaticRenewal,
-): Promise<PurchaseAnswer> {
-  const { customer_id, name: domain } = holding
-  return purchase({
-    app,
-    call,
-    handler: renewHandler,
-    request: {
-      customer_id,
-      domain,
-      period_years,
-      currency,
-      max_price: undefined,
-      dry_run: false,
-      digest: digestOf({ type: 'renew', domain, period_years, currency }),
-      key: null,
-      automatic: true,
-      limited_by,
-      holding,
-    },
-  })
-}
