@@ -11,7 +11,6 @@ const olderPairs = [
   ['dns/ordered-records', 'dns/records'],
   ['dns/records', 'dns/unconfirmed'],
   ['dns/unconfirmed', 'updates/unconfirmed'],
-  ['orders', 'quotes'],
 ].map(([a, b]): Pair => [`${domains}/${a}`, `${domains}/${b}`])
 
 type Import = { file: string; line: number; to: string }

@@ -23,12 +23,12 @@ import {
 import { type PriceBody, priceBody, type Quote, type SeveralYears } from '../../pricing/index.ts'
 import * as faults from '../faults.ts'
 import { type DomainName, isWithin, type Nameservers, readNameservers } from '../names.ts'
-import { quoteExpired, quoteMismatch, quoteNotFound, quoteUsed } from '../quotes/quote-faults.ts'
-import { quoteById } from '../quotes/quotes.sql.ts'
 import { price as priceSchema } from '../schemas.ts'
 import type { PurchaseContext, PurchaseRequest } from './handlers/order-handler.ts'
 import type { RegisterOrder } from './order.ts'
 import { accountDefaults } from './orders.sql.ts'
+import { quoteExpired, quoteMismatch, quoteNotFound, quoteUsed } from './quotes/quote-faults.ts'
+import { quoteById } from './quotes/quotes.sql.ts'
 
 /** In minor units. */
 export function maxPriceOf({ max_price }: { max_price?: string }): bigint | undefined {

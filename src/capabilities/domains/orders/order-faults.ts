@@ -11,9 +11,9 @@ import {
   spendLimitExceeded,
 } from '../../limits/index.ts'
 import * as faults from '../faults.ts'
-import { quoteFaults } from '../quotes/quote-faults.ts'
 import type { OrderType } from './order.ts'
 import type { PlacementResult } from './order-batcher.ts'
+import { quoteFaults } from './quotes/quote-faults.ts'
 
 /** In which an order ends; what is not listed for its kind is the registry's refusal. */
 const ends: Record<OrderType, readonly FaultType[]> = {

@@ -10,7 +10,6 @@ import { requestChanged } from '../../approvals/index.ts'
 import { approvalRequired, limitedBy, limitFault } from '../../limits/index.ts'
 import { priceBody } from '../../pricing/index.ts'
 import { contactDeleted } from '../faults.ts'
-import { quoteUsed } from '../quotes/quote-faults.ts'
 import type { DomainStatus } from '../schemas.ts'
 import { readQuote } from './agreement.ts'
 import { auditTarget, leaseMs, newAttempt, sendBy } from './attempt.ts'
@@ -47,6 +46,7 @@ import {
   requestToApprove,
 } from './owner-approval.ts'
 import { placementOf } from './placement.ts'
+import { quoteUsed } from './quotes/quote-faults.ts'
 
 export type PurchaseAnswer = DomainStatus | Reply<DomainStatus>
 type RequestStep = <R extends PurchaseRequest, V>(

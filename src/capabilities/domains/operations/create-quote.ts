@@ -20,9 +20,9 @@ import { renewHandler } from '../orders/handlers/renew-order.ts'
 import { restoreHandler } from '../orders/handlers/restore-order.ts'
 import { priceTransfer } from '../orders/handlers/transfer-order.ts'
 import { digestOf } from '../orders/idempotency.ts'
+import { tooManyQuotes } from '../orders/quotes/quote-faults.ts'
+import { countOpenQuotes, insertQuote } from '../orders/quotes/quotes.sql.ts'
 import { operationTypes, price } from '../schemas.ts'
-import { tooManyQuotes } from './quote-faults.ts'
-import { countOpenQuotes, insertQuote } from './quotes.sql.ts'
 
 const life_ms = 5 * 60_000
 const most_open = 200

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
-import { rowsIn } from '../../../../test/support/owner-sql.ts'
-import { sharedService } from '../../../../test/support/service.ts'
-import { recentSessionOf } from '../../../../test/support/sign-in.ts'
-import { rotateDocumentKeysCommand } from '../../document-signatures/index.ts'
+import { rowsIn } from '../../../../../test/support/owner-sql.ts'
+import { sharedService } from '../../../../../test/support/service.ts'
+import { recentSessionOf } from '../../../../../test/support/sign-in.ts'
+import { rotateDocumentKeysCommand } from '../../../document-signatures/index.ts'
 
 const registrar = await sharedService()
 const { app } = registrar.service

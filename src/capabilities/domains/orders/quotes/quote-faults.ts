@@ -1,8 +1,8 @@
 // Errors of quotes. Each is thrown before anything is held or sent.
 
 import Type from 'typebox'
-import { fault } from '../../../kit/fault.ts'
-import { price } from '../schemas.ts'
+import { fault } from '../../../../kit/fault.ts'
+import { price } from '../../schemas.ts'
 
 const again = 'create_quote (POST /v1/quotes) makes a new one; or leave out quote_id.'
 

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { operation, owner } from '../../../app.ts'
 import { identifier } from '../../../kit/schema.ts'
 import { operationNotFound, receiptUnavailable } from '../faults.ts'
-import { readReceipt, receiptFacts } from './receipt.ts'
+import { readReceipt, receiptFacts } from '../orders/receipts/receipt.ts'
 
 export const getReceipt = operation({
   name: 'get_receipt',

@@ -8,14 +8,14 @@ import {
   drawParties,
   drawTitle,
   drawTotals,
-} from '../../../pdf/blocks.ts'
-import { isCovered } from '../../../pdf/fonts.ts'
-import { dateOf, momentOf, moneyOf } from '../../../pdf/page-layout.ts'
-import { PdfPages } from '../../../pdf/pdf-pages.ts'
-import { hasRightToLeft } from '../../../pdf/right-to-left.ts'
-import { type Column, drawTable } from '../../../pdf/table.ts'
-import { buyerParty, sandboxWarning, type sellerOf, sellerParty } from '../../invoices/index.ts'
-import { handlerOf } from '../orders/handlers/order-handlers.ts'
+} from '../../../../pdf/blocks.ts'
+import { isCovered } from '../../../../pdf/fonts.ts'
+import { dateOf, momentOf, moneyOf } from '../../../../pdf/page-layout.ts'
+import { PdfPages } from '../../../../pdf/pdf-pages.ts'
+import { hasRightToLeft } from '../../../../pdf/right-to-left.ts'
+import { type Column, drawTable } from '../../../../pdf/table.ts'
+import { buyerParty, sandboxWarning, type sellerOf, sellerParty } from '../../../invoices/index.ts'
+import { handlerOf } from '../handlers/order-handlers.ts'
 import type { Receipt, ReceiptFacts } from './receipt.ts'
 import type { ReceiptBuyer } from './receipts.sql.ts'
 

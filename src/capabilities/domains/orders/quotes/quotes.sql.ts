@@ -1,5 +1,5 @@
 // SQL of quotes.
-import { statement } from '../../../db/statement.ts'
+import { statement } from '../../../../db/statement.ts'
 
 export const insertQuote = statement(
   'quotes_insert',

@@ -1,7 +1,7 @@
 // The receipt of a purchase: its facts, from the rows of the order, and the same facts signed.
 import Type, { type Static } from 'typebox'
-import type { App, Call } from '../../../app.ts'
-import { currencies, formatAmount } from '../../../kit/money.ts'
+import type { App, Call } from '../../../../app.ts'
+import { currencies, formatAmount } from '../../../../kit/money.ts'
 import {
   amount,
   compile,
@@ -10,13 +10,13 @@ import {
   nullable,
   oneOf,
   wordOf,
-} from '../../../kit/schema.ts'
-import { signDocument } from '../../document-signatures/index.ts'
-import { isVisibleDomain } from '../../limits/index.ts'
-import { operationNotFound, receiptUnavailable } from '../faults.ts'
-import type { Order } from '../orders/order.ts'
-import { orderById } from '../orders/orders.sql.ts'
-import { operationTypes } from '../schemas.ts'
+} from '../../../../kit/schema.ts'
+import { signDocument } from '../../../document-signatures/index.ts'
+import { isVisibleDomain } from '../../../limits/index.ts'
+import { operationNotFound, receiptUnavailable } from '../../faults.ts'
+import { operationTypes } from '../../schemas.ts'
+import type { Order } from '../order.ts'
+import { orderById } from '../orders.sql.ts'
 import { auditRowOfOrder, transfersOfOrder } from './receipts.sql.ts'
 
 const readYears = compile(Type.Object({ period_years: Type.Integer() }))

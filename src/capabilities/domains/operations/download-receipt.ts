@@ -6,8 +6,8 @@ import { identifier } from '../../../kit/schema.ts'
 import { Download, fileContent } from '../../../replies/download.ts'
 import { sellerOf } from '../../invoices/index.ts'
 import { operationNotFound, receiptUnavailable } from '../faults.ts'
-import { readReceipt } from './receipt.ts'
-import { buyerOfReceipt } from './receipts.sql.ts'
+import { readReceipt } from '../orders/receipts/receipt.ts'
+import { buyerOfReceipt } from '../orders/receipts/receipts.sql.ts'
 
 export const downloadReceipt = operation({
   name: 'download_receipt',
@@ -28,7 +28,7 @@ export const downloadReceipt = operation({
     const { customer_id } = call
     const buyer = await app.db.one(buyerOfReceipt, { customer_id })
     // Loaded by the first download: fonts and a layout engine, which no other request needs.
-    const { renderReceipt } = await import('./render-receipt.ts')
+    const { renderReceipt } = await import('../orders/receipts/render-receipt.ts')
     const { environment, base_url } = app.settings
     const seller = sellerOf(app.settings)
     return new Download({

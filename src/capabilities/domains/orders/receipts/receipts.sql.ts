@@ -1,5 +1,5 @@
 // SQL of receipts: the evidence of one paid order.
-import { type Row, statement } from '../../../db/statement.ts'
+import { type Row, statement } from '../../../../db/statement.ts'
 
 /** Its hold and its capture, each by its unique index. */
 export const transfersOfOrder = statement(
