@@ -1,4 +1,4 @@
-// Folders that import each other are refused, and so are listed pairs that no longer do.
+// Folders that import each other are refused.
 import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { madeTree } from '../made.fixture.ts'
@@ -11,7 +11,7 @@ const pair = {
 }
 
 test('refuses two folders that import each other, with an import of each direction', (t) => {
-  deepEqual(checkFolders(madeTree(t, pair), []), [
+  deepEqual(checkFolders(madeTree(t, pair)), [
     'src/oauth/consent and src/oauth/log-in import each other: ' +
       'src/oauth/consent/allow.ts:2 imports src/oauth/log-in/pages.ts, and ' +
       'src/oauth/log-in/link.ts:1 imports src/oauth/consent/page.ts',
@@ -23,23 +23,10 @@ test('refuses two folders of the dashboard that import each other', (t) => {
     'dashboard/src/components/name.tsx': "import '../lib/idn.ts'",
     'dashboard/src/lib/queries.ts': "import '../components/toasts.ts'",
   })
-  deepEqual(checkFolders(tree, []), [
+  deepEqual(checkFolders(tree), [
     'dashboard/src/components and dashboard/src/lib import each other: ' +
       'dashboard/src/components/name.tsx:1 imports dashboard/src/lib/idn.ts, and ' +
       'dashboard/src/lib/queries.ts:1 imports dashboard/src/components/toasts.ts',
-  ])
-})
-
-test('allows a listed pair, whatever its order', (t) => {
-  const tree = madeTree(t, pair)
-  deepEqual(checkFolders(tree, [['src/oauth/consent', 'src/oauth/log-in']]), [])
-  deepEqual(checkFolders(tree, [['src/oauth/log-in', 'src/oauth/consent']]), [])
-})
-
-test('reports a listed pair that no longer imports each other', (t) => {
-  const tree = madeTree(t, { 'src/a/b/c.ts': "import '../d/e.ts'" })
-  deepEqual(checkFolders(tree, [['src/a/b', 'src/a/d']]), [
-    'src/a/b and src/a/d no longer import each other: bin/checks/folders/folders.ts lists it',
   ])
 })
 
@@ -51,7 +38,7 @@ test('passes one direction, a folder within the other, and imports of tests', (t
     'src/a/d/e.test.ts': "import '../b/c.ts'",
     'src/a/d/e.fixture.ts': "import '../b/c.ts'",
   })
-  deepEqual(checkFolders(tree, []), [])
+  deepEqual(checkFolders(tree), [])
 })
 
 test('reads the simulations, the command line, the benches and the checks like the service', (t) => {
@@ -67,7 +54,7 @@ test('reads the simulations, the command line, the benches and the checks like t
     ...pairIn('test'),
   })
   deepEqual(
-    checkFolders(tree, []).map((complaint) => complaint.split(':')[0]),
+    checkFolders(tree).map((complaint) => complaint.split(':')[0]),
     ['bench', 'bin', 'cli', 'sandbox'].map((top) => `${top}/a and ${top}/c import each other`),
   )
 })

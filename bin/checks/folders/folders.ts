@@ -3,47 +3,20 @@
 import { posix } from 'node:path'
 import { type Complaint, isTest, literal, type Tree, walkFile } from '../tree.ts'
 
-type Pair = readonly [folder: string, other: string]
-
-const domains = 'src/capabilities/domains'
-/** Pairs that are older than the rule. The list only shrinks. */
-const olderPairs = [
-  ['dns/ordered-records', 'dns/records'],
-  ['dns/records', 'dns/unconfirmed'],
-  ['dns/unconfirmed', 'updates/unconfirmed'],
-].map(([a, b]): Pair => [`${domains}/${a}`, `${domains}/${b}`])
-
 type Import = { file: string; line: number; to: string }
 
 /**
- * One complaint for each pair of folders that import each other, with one import of each direction,
- * and one for each pair of `known` that no longer does. A folder and one inside it may import each
- * other, because an index.ts exports what is below it.
+ * One complaint for each pair of folders that import each other, with one import of each direction.
+ * A folder and one inside it may import each other, because an index.ts exports what is below it.
  */
-export function checkFolders(tree: Tree, known: readonly Pair[] = olderPairs): Complaint[] {
+export function checkFolders(tree: Tree): Complaint[] {
   const { firsts, unread } = readImports(tree)
-  const found = [...firsts].flatMap(([key, there]) => {
+  const mutual = [...firsts].flatMap(([key, there]) => {
     const [from = '', to = ''] = key.split(' ')
     const back = from < to ? firsts.get(keyOf(to, from)) : undefined
-    return back ? [{ from, to, there, back }] : []
+    return back ? [`${from} and ${to} import each other: ${words(there)}, and ${words(back)}`] : []
   })
-  const isOf = ([a, b]: Pair, { from, to }: { from: string; to: string }) =>
-    (a === from && b === to) || (a === to && b === from)
-  return [
-    ...unread,
-    ...found
-      .filter(({ from, to }) => !known.some((pair) => isOf(pair, { from, to })))
-      .map(
-        ({ from, to, there, back }) =>
-          `${from} and ${to} import each other: ${words(there)}, and ${words(back)}`,
-      ),
-    ...known
-      .filter((pair) => !found.some((one) => isOf(pair, one)))
-      .map(
-        ([a, b]) =>
-          `${a} and ${b} no longer import each other: bin/checks/folders/folders.ts lists it`,
-      ),
-  ]
+  return [...unread, ...mutual]
 }
 
 /** The first import from one folder to another, by both folders. */

@@ -1,9 +1,9 @@
 // The domains module: its operations and jobs.
 
 import { runApprovals } from './approved-requests/run-approvals.job.ts'
+import { purgeOldDnsChanges } from './dns/purge-changes.job.ts'
 import { pushZones, repairZonesHourly } from './dns/push-zones.job.ts'
-import { purgeOldDnsChanges } from './dns/records/purge-changes.job.ts'
-import { revertUnconfirmedDnsChanges } from './dns/unconfirmed/revert-unconfirmed.job.ts'
+import { revertUnconfirmedDnsChanges } from './dns/records/revert-unconfirmed.job.ts'
 import { purgeDnsSignedRequests } from './dns/updates/purge-requests.job.ts'
 import { autoRenew } from './expiry/auto-renew.job.ts'
 import { deleteUnrenewed } from './expiry/delete-unrenewed.job.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import { scopes } from '../../../src/app.ts'
-import { purgeOldDnsChanges } from '../../../src/capabilities/domains/dns/records/purge-changes.job.ts'
+import { purgeOldDnsChanges } from '../../../src/capabilities/domains/dns/purge-changes.job.ts'
 import { fresh, must } from '../support/fixture.ts'
 import { assertProblem } from '../support/problem.ts'
 import { type Body, everything, held, registrar, sql } from './records.fixture.ts'

@@ -1,7 +1,7 @@
 // Changes of records that go back by themselves, with a service whose jobs run on demand.
 import assert from 'node:assert/strict'
 import { systemCall } from '../../../src/capabilities/audit/index.ts'
-import { revertUnconfirmedDnsChanges } from '../../../src/capabilities/domains/dns/unconfirmed/revert-unconfirmed.job.ts'
+import { revertUnconfirmedDnsChanges } from '../../../src/capabilities/domains/dns/records/revert-unconfirmed.job.ts'
 import { rowsIn } from '../../support/owner-sql.ts'
 import { sharedService } from '../../support/service.ts'
 import { must } from '../support/fixture.ts'

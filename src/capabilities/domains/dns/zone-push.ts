@@ -6,7 +6,7 @@ import type { DnsProvider, Pushed, ZoneContent } from '../../../adapters/dns/por
 import type { App } from '../../../app.ts'
 import type { Row } from '../../../db/statement.ts'
 import { type TaskEnd, taskKind, workTask, workTasks } from '../../../tasks/index.ts'
-import { wholeName } from './records/record-set.ts'
+import { wholeName } from './record-sets/record-set.ts'
 import {
   beginPush,
   dequeueZones,

@@ -5,6 +5,7 @@ import type { App, Call } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { oneOf } from '../../../kit/schema.ts'
 import { freshLogInNeeded, requireFreshSession } from '../../account/index.ts'
+import { noteLockSince } from '../dns/unconfirmed/nameserver-confirmations.sql.ts'
 import { notChangeable } from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { lifecycleStatus } from '../holdings/lifecycle.ts'
@@ -18,7 +19,6 @@ import {
   prohibitedUntilField,
   waitForTransfer,
 } from '../updates/transfer-prohibition.ts'
-import { noteLockSince } from '../updates/unconfirmed/nameserver-confirmations.sql.ts'
 import { lockStatus } from '../updates/update-diff.ts'
 import {
   approvalFaults,

@@ -13,7 +13,7 @@ import {
   requireRecordsScope,
   shownOrderedRecords,
 } from '../dns/ordered-records/ordered-records.ts'
-import { dnsZoneFull } from '../dns/records/zone-faults.ts'
+import { dnsZoneFull } from '../dns/zone-faults.ts'
 import { ownNameservers } from '../dns/zones.ts'
 import * as faults from '../faults.ts'
 import { nameOf, nameserverFields } from '../names.ts'

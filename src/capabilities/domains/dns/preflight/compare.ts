@@ -1,7 +1,7 @@
 // Compares what the present name servers of a domain serve with what the new ones answer, set by
 // set.
 import { rrType } from '../../../../dns/types.ts'
-import { isSameSet, sortedRdata } from '../records/record-set.ts'
+import { isSameSet, sortedRdata } from '../record-sets/record-set.ts'
 import type { Question } from './questions.ts'
 import type { Content, View } from './views.ts'
 

@@ -1,7 +1,7 @@
 // The names and types that a change of name servers is checked for: the records that we hold, and
 // those that nearly every domain has.
 import { rrType } from '../../../../dns/types.ts'
-import { type RecordSet, type RecordSets, setKey } from '../records/record-set.ts'
+import { type RecordSet, type RecordSets, setKey } from '../record-sets/record-set.ts'
 
 export type Question = { host: string; type: number }
 

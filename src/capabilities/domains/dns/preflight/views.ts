@@ -5,7 +5,7 @@ import type { App } from '../../../../app.ts'
 import { checkRdata } from '../../../../dns/rdata/rdata.ts'
 import { rrType } from '../../../../dns/types.ts'
 import { AddressForbidden } from '../../../../kit/net/outbound-network.ts'
-import { type RecordSets, wholeName } from '../records/record-set.ts'
+import { type RecordSets, wholeName } from '../record-sets/record-set.ts'
 import { heldSet, type Question } from './questions.ts'
 
 declare module '../../../../app.ts' {

@@ -12,6 +12,21 @@ import { domainNotFound } from '../../faults.ts'
 import type { Holding } from '../../holdings/domain-presenter.ts'
 import { endWithChange, isHeldToApproval, requireApproval } from '../../updates/approved-change.ts'
 import { type RightToChange, rightToChange } from '../../updates/right-to-change.ts'
+import { keepChange } from '../record-sets/kept-change.ts'
+import {
+  isTooLarge,
+  planRecords,
+  type RecordEdits,
+  type RecordPlan,
+  type SetDiff,
+} from '../record-sets/plan-records.ts'
+import { diffDigest, headOfDiff } from '../record-sets/record-presenter.ts'
+import {
+  most_sets,
+  most_zone_octets,
+  type RecordSets,
+  recordPath,
+} from '../record-sets/record-set.ts'
 import {
   askedSets,
   awaitConfirmation,
@@ -21,20 +36,10 @@ import {
   type StoredEnd,
   withShortTtls,
 } from '../unconfirmed/confirmation.ts'
+import { dnsZoneFull } from '../zone-faults.ts'
 import { lockZoneHolding } from '../zones.sql.ts'
-import { keepChange } from './kept-change.ts'
-import {
-  isTooLarge,
-  planRecords,
-  type RecordEdits,
-  type RecordPlan,
-  type SetDiff,
-} from './plan-records.ts'
 import { type RecordZone, readRecordZone } from './read-zone.ts'
-import { diffDigest, headOfDiff } from './record-presenter.ts'
-import { most_sets, most_zone_octets, type RecordSets, recordPath } from './record-set.ts'
 import { putRecordSets, touchRecords } from './records.sql.ts'
-import { dnsZoneFull } from './zone-faults.ts'
 
 export type RecordChange = {
   holding: Holding

@@ -1,9 +1,9 @@
 // The sets of a zone that the service keeps: SOA and NS of the domain itself.
 import { nameserversOf, soaOf } from '../../../../adapters/dns/zone-defaults.ts'
 import type { App } from '../../../../app.ts'
+import type { RecordSet } from '../record-sets/record-set.ts'
 import { ownNameservers } from '../zones.ts'
 import type { RecordZone } from './read-zone.ts'
-import type { RecordSet } from './record-set.ts'
 
 type ManagedSet = RecordSet & { updated_at: null }
 

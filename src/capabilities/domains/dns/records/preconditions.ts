@@ -3,8 +3,8 @@
 
 import Type from 'typebox'
 import { fault } from '../../../../kit/fault.ts'
+import { etagOf, setKey } from '../record-sets/record-set.ts'
 import type { RecordZone } from './read-zone.ts'
-import { etagOf, setKey } from './record-set.ts'
 
 export const preconditionFailed = fault('precondition_failed', 'precondition', {
   sentence: 'The records have changed since you read them; nothing was changed.',

@@ -2,8 +2,8 @@
 import type { Sql } from '../../../../db/database.ts'
 import { domainNotFound } from '../../faults.ts'
 import type { Holding } from '../../holdings/domain-presenter.ts'
+import { type RecordSet, setKey } from '../record-sets/record-set.ts'
 import { type OpenChange, readOpenChanges } from '../unconfirmed/open-changes.ts'
-import { type RecordSet, setKey } from './record-set.ts'
 import { readListedSets, readRecordSets, readRecordsHead } from './records.sql.ts'
 
 export type RecordZone<Set extends RecordSet = RecordSet> = {

@@ -1,7 +1,7 @@
 // Test fixture: record sets of a zone, made from their presentation.
 import { readRdata } from '../../../../dns/rdata/rdata.ts'
 import { typeNumber } from '../../../../dns/types.ts'
-import { type RecordSet, setKey, sortedRdata } from './record-set.ts'
+import { type RecordSet, setKey, sortedRdata } from '../record-sets/record-set.ts'
 
 export const domain = 'example.com'
 

@@ -3,10 +3,10 @@
 import Type, { type Static } from 'typebox'
 import { rrType, typeName } from '../../../../dns/types.ts'
 import { oneOf } from '../../../../kit/schema.ts'
-import type { SetDiff, WantedSet } from './plan-records.ts'
+import type { SetDiff, WantedSet } from '../record-sets/plan-records.ts'
+import { isSameSet, setKey, sortedRdata } from '../record-sets/record-set.ts'
+import { problemOfSet } from '../record-sets/zone-rules.ts'
 import type { RecordZone } from './read-zone.ts'
-import { isSameSet, setKey, sortedRdata } from './record-set.ts'
-import { problemOfSet } from './zone-rules.ts'
 
 export const conflictShape = Type.Object(
   {

@@ -5,9 +5,9 @@ import { writeRdata } from '../../../../dns/rdata/rdata.ts'
 import { fileTypeName, rrType, typeName } from '../../../../dns/types.ts'
 import { InvalidInput } from '../../../../kit/fault.ts'
 import { FieldReader } from '../../../../kit/field-reader.ts'
-import { planRecords, type WantedSet } from '../records/plan-records.ts'
-import { typeProblem } from '../records/read-sets.ts'
-import { readRecordHost } from '../records/record-host.ts'
+import { planRecords, type WantedSet } from '../record-sets/plan-records.ts'
+import { typeProblem } from '../record-sets/read-sets.ts'
+import { readRecordHost } from '../record-sets/record-host.ts'
 import {
   least_ttl,
   longest_ttl,
@@ -16,8 +16,8 @@ import {
   octetsOf,
   type RecordSet,
   sortedRdata,
-} from '../records/record-set.ts'
-import type { Warning } from '../records/warnings.ts'
+} from '../record-sets/record-set.ts'
+import type { Warning } from '../record-sets/warnings.ts'
 
 /** `values`: in presentation form, some of them. */
 type LeftOutSet = { host: string; type: string; values: string[]; reason: string }

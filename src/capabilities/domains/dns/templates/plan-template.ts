@@ -3,8 +3,8 @@
 // records (RFC 1034 3.6.2), an address elsewhere. Pure.
 import { readRdata } from '../../../../dns/rdata/rdata.ts'
 import { rrType, typeNumber } from '../../../../dns/types.ts'
-import type { WantedSet } from '../records/plan-records.ts'
-import { type RecordSet, type RecordSets, setKey, sortedRdata } from '../records/record-set.ts'
+import type { WantedSet } from '../record-sets/plan-records.ts'
+import { type RecordSet, type RecordSets, setKey, sortedRdata } from '../record-sets/record-set.ts'
 import type { TemplateRecord } from './template-data.ts'
 
 type Loc = readonly (string | number)[]

@@ -5,11 +5,11 @@ import type { Sql } from '../../../../db/database.ts'
 import type { Row } from '../../../../db/statement.ts'
 import { typeName } from '../../../../dns/types.ts'
 import { dateTime, nullable, oneOf } from '../../../../kit/schema.ts'
-import { undecidedNameservers } from '../../updates/unconfirmed/nameserver-confirmations.sql.ts'
-import { diffOfKept } from '../records/kept-change.ts'
-import type { SetDiff } from '../records/plan-records.ts'
+import { diffOfKept } from '../record-sets/kept-change.ts'
+import type { SetDiff } from '../record-sets/plan-records.ts'
 import { openConfirmations } from './confirmation.sql.ts'
 import { type KeptReason, keptBecause, keptReasons } from './kept.ts'
+import { undecidedNameservers } from './nameserver-confirmations.sql.ts'
 
 const most_shown = 20
 

@@ -2,8 +2,8 @@
 // records are changed. Pure.
 import { rrClass } from '../../../../dns/message/read-message.ts'
 import { dnssecTypes, isMetaType, rrType } from '../../../../dns/types.ts'
-import type { WantedSet } from '../records/plan-records.ts'
-import { readRecordHost } from '../records/record-host.ts'
+import type { WantedSet } from '../record-sets/plan-records.ts'
+import { readRecordHost } from '../record-sets/record-host.ts'
 import {
   default_ttl,
   least_ttl,
@@ -12,7 +12,7 @@ import {
   type RecordSets,
   setKey,
   sortedRdata,
-} from '../records/record-set.ts'
+} from '../record-sets/record-set.ts'
 import {
   type MessageRecord,
   malformed,

@@ -2,7 +2,7 @@
 // carried out. Pure.
 import { rrClass } from '../../../../dns/message/read-message.ts'
 import { rrType } from '../../../../dns/types.ts'
-import { type RecordSet, setKey, sortedRdata } from '../records/record-set.ts'
+import { type RecordSet, setKey, sortedRdata } from '../record-sets/record-set.ts'
 import {
   type MessageRecord,
   malformed,

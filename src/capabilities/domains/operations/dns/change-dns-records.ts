@@ -1,14 +1,14 @@
 // Changes several record sets of a domain at once: PATCH and PUT /v1/domains/{domain}/records.
 import Type from 'typebox'
 import type { App, Call } from '../../../../app.ts'
+import type { WantedSet } from '../../dns/record-sets/plan-records.ts'
+import { RecordReader } from '../../dns/record-sets/read-sets.ts'
 import {
   changeRecords,
   previewRecords,
   type RecordChange,
 } from '../../dns/records/change-records.ts'
-import type { WantedSet } from '../../dns/records/plan-records.ts'
 import { preconditionRequired, requireZone } from '../../dns/records/preconditions.ts'
-import { RecordReader } from '../../dns/records/read-sets.ts'
 import { answerOf, changedRecordsShape, previewOf } from '../../dns/records/served.ts'
 import { hostOf } from '../../names.ts'
 import { domainOperation, requireHolding } from '../domain-operation.ts'

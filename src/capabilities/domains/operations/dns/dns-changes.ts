@@ -8,14 +8,14 @@ import { fault } from '../../../../kit/fault.ts'
 import { dateTime, identifier, nullable, oneOf, withDefault } from '../../../../kit/schema.ts'
 import { byNumber } from '../../../../lists/cursor.ts'
 import { pagesOf } from '../../../../lists/paging.ts'
-import { dnsChangeById, listDnsChangeRows } from '../../dns/records/change.sql.ts'
+import { dnsChangeById, listDnsChangeRows } from '../../dns/record-sets/change.sql.ts'
+import { diffOfKept } from '../../dns/record-sets/kept-change.ts'
+import { setDiffShape, shownDiff } from '../../dns/record-sets/record-presenter.ts'
 import {
   changeRecords,
   previewRecords,
   type RecordChange,
 } from '../../dns/records/change-records.ts'
-import { diffOfKept } from '../../dns/records/kept-change.ts'
-import { setDiffShape, shownDiff } from '../../dns/records/record-presenter.ts'
 import {
   conflictShape,
   type RevertConflict,

@@ -7,13 +7,13 @@ import { typeName } from '../../../../dns/types.ts'
 import { fault } from '../../../../kit/fault.ts'
 import { FieldReader } from '../../../../kit/field-reader.ts'
 import { nullable, oneOf, withDefault } from '../../../../kit/schema.ts'
+import type { RecordSet } from '../../dns/record-sets/record-set.ts'
 import {
   changeRecords,
   previewRecords,
   type RecordChange,
 } from '../../dns/records/change-records.ts'
 import { requireZone } from '../../dns/records/preconditions.ts'
-import type { RecordSet } from '../../dns/records/record-set.ts'
 import { answerOf, changedRecordsShape, previewOf } from '../../dns/records/served.ts'
 import { fillRecords, planTemplate } from '../../dns/templates/plan-template.ts'
 import { type Template, templateIds, templates } from '../../dns/templates/template-data.ts'

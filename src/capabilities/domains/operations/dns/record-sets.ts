@@ -4,6 +4,9 @@ import Type from 'typebox'
 import { type App, type Call, Reply } from '../../../../app.ts'
 import { typeNumber } from '../../../../dns/types.ts'
 import { FieldReader } from '../../../../kit/field-reader.ts'
+import { RecordReader } from '../../dns/record-sets/read-sets.ts'
+import { readRecordHost } from '../../dns/record-sets/record-host.ts'
+import { recordSetShape, shownSet } from '../../dns/record-sets/record-presenter.ts'
 import {
   changeRecords,
   previewRecords,
@@ -11,10 +14,7 @@ import {
 } from '../../dns/records/change-records.ts'
 import { managedSets } from '../../dns/records/managed-sets.ts'
 import { requireSet, zoneEtag } from '../../dns/records/preconditions.ts'
-import { RecordReader } from '../../dns/records/read-sets.ts'
 import { readListedZone } from '../../dns/records/read-zone.ts'
-import { readRecordHost } from '../../dns/records/record-host.ts'
-import { recordSetShape, shownSet } from '../../dns/records/record-presenter.ts'
 import { answerOf, changedRecordsShape, previewOf } from '../../dns/records/served.ts'
 import { openChangesShape, shownOpenChanges } from '../../dns/unconfirmed/open-changes.ts'
 import { domainNotFound, domainPending } from '../../faults.ts'

@@ -5,6 +5,8 @@ import { writeZoneFile } from '../../../../dns/zonefile/write-zone-file.ts'
 import { FieldReader } from '../../../../kit/field-reader.ts'
 import { oneOf, withDefault } from '../../../../kit/schema.ts'
 import { Download, fileContent } from '../../../../replies/download.ts'
+import { wholeName } from '../../dns/record-sets/record-set.ts'
+import { leftOutShape, zoneFileSets } from '../../dns/record-sets/zone-file-sets.ts'
 import {
   changeRecords,
   previewRecords,
@@ -13,9 +15,7 @@ import {
 import { managedSets } from '../../dns/records/managed-sets.ts'
 import { preconditionRequired, requireZone, zoneEtag } from '../../dns/records/preconditions.ts'
 import { readRecordZone } from '../../dns/records/read-zone.ts'
-import { wholeName } from '../../dns/records/record-set.ts'
 import { answerOf, changedRecordsShape, previewOf } from '../../dns/records/served.ts'
-import { leftOutShape, zoneFileSets } from '../../dns/records/zone-file-sets.ts'
 import { domainNotFound, domainPending } from '../../faults.ts'
 import { hostOf } from '../../names.ts'
 import { domainOperation, requireHolding } from '../domain-operation.ts'

@@ -8,7 +8,7 @@ import {
   soldCode,
 } from '../../../../../test/support/other-registrar.ts'
 import { startService, type TestCustomer } from '../../../../../test/support/service.ts'
-import { purgeOldDnsChanges } from '../../dns/records/purge-changes.job.ts'
+import { purgeOldDnsChanges } from '../../dns/purge-changes.job.ts'
 import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { settleOrders } from '../../orders/settle-orders.job.ts'
 import { setOrderedNameservers } from '../../updates/set-ordered-nameservers.job.ts'

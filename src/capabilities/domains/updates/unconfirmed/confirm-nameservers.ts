@@ -4,11 +4,11 @@ import { requireFreshSession } from '../../../account/index.ts'
 import { storeAuditRow } from '../../../audit/index.ts'
 import { dnsChangeEnded, requireConfirmable } from '../../dns/unconfirmed/confirmable.ts'
 import type { ChangeState } from '../../dns/unconfirmed/confirmation.ts'
-import type { Holding } from '../../holdings/domain-presenter.ts'
 import {
   endNameserverConfirmation,
   nameserverConfirmation,
-} from './nameserver-confirmations.sql.ts'
+} from '../../dns/unconfirmed/nameserver-confirmations.sql.ts'
+import type { Holding } from '../../holdings/domain-presenter.ts'
 
 type Confirming = { holding: Holding; change_id: string }
 

@@ -16,16 +16,16 @@ import {
   makerColumns,
   readRevertAfter,
 } from '../../dns/unconfirmed/confirmation.ts'
-import type { Holding } from '../../holdings/domain-presenter.ts'
-import type { UpdateSteps } from '../domain-update.ts'
-import { differenceOf } from '../update-diff.ts'
-import { changeUnderWay } from '../update-faults.ts'
 import {
   dropNameserverConfirmation,
   endNameserverConfirmation,
   storeNameserverConfirmation,
   undecidedNameservers,
-} from './nameserver-confirmations.sql.ts'
+} from '../../dns/unconfirmed/nameserver-confirmations.sql.ts'
+import type { Holding } from '../../holdings/domain-presenter.ts'
+import type { UpdateSteps } from '../domain-update.ts'
+import { differenceOf } from '../update-diff.ts'
+import { changeUnderWay } from '../update-faults.ts'
 import { revertNameserversTask } from './revert-nameservers-task.ts'
 
 export type NameserverConfirmation = Row<'nameserver_confirmations_by_id'>

@@ -8,16 +8,16 @@ import { systemCall } from '../../../audit/index.ts'
 import { keepUnconfirmed } from '../../dns/unconfirmed/keep.ts'
 import { ChangeStays, EndedBefore, reasonOf } from '../../dns/unconfirmed/kept.ts'
 import { callOfMaker } from '../../dns/unconfirmed/maker.ts'
+import {
+  beginWayBack,
+  endNameserverConfirmation,
+  nameserverConfirmation,
+} from '../../dns/unconfirmed/nameserver-confirmations.sql.ts'
 import { notChangeable } from '../../faults.ts'
 import { holdingByName } from '../../holdings/holdings.sql.ts'
 import { updateHolding } from '../domain-update.ts'
 import { changeRefused } from '../update-faults.ts'
 import { beforeOf, type NameserverConfirmation, placeOf } from './nameserver-confirmation.ts'
-import {
-  beginWayBack,
-  endNameserverConfirmation,
-  nameserverConfirmation,
-} from './nameserver-confirmations.sql.ts'
 
 const action = 'revert_unconfirmed_nameservers'
 /** A refusal of the registry may be about a moment; after so many it is final. */

@@ -1,7 +1,7 @@
 // Takes changes of records back that were not confirmed in time.
 import { job } from '../../../../app.ts'
 import { workTasks } from '../../../../tasks/index.ts'
-import { revertUnconfirmedTask } from './revert-task.ts'
+import { revertUnconfirmedTask } from '../unconfirmed/revert-task.ts'
 import { revertUnconfirmed } from './revert-unconfirmed.ts'
 
 const limit = 10

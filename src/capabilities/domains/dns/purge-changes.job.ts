@@ -1,8 +1,8 @@
 // Deletes changes of DNS records that are older than they are kept.
-import { job } from '../../../../app.ts'
-import { purgeNameserverConfirmations } from '../../updates/unconfirmed/nameserver-confirmations.sql.ts'
-import { purgeOrderedRecords } from '../ordered-records/ordered-records.sql.ts'
-import { purgeDnsChanges } from './change.sql.ts'
+import { job } from '../../../app.ts'
+import { purgeOrderedRecords } from './ordered-records/ordered-records.sql.ts'
+import { purgeDnsChanges } from './record-sets/change.sql.ts'
+import { purgeNameserverConfirmations } from './unconfirmed/nameserver-confirmations.sql.ts'
 
 const kept_ms = 365 * 86_400_000
 const at_once = 1_000

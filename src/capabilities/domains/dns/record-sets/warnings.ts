@@ -4,7 +4,6 @@ import Type, { type Static } from 'typebox'
 import { targetsOf } from '../../../../dns/rdata/rdata.ts'
 import { rrType, typeName } from '../../../../dns/types.ts'
 import { oneOf } from '../../../../kit/schema.ts'
-import type { ChangedRecords } from './change-records.ts'
 import type { SetDiff } from './plan-records.ts'
 import { type RecordSets, setKey } from './record-set.ts'
 
@@ -40,8 +39,14 @@ export function listedWarnings(warnings: readonly Warning[]): Warning[] {
   return [...sorted.slice(0, most_listed), more]
 }
 
-/** Of each changed set, and of the domain; they may be many. */
-export function warningsOf({ zone, diff, sets }: ChangedRecords): Warning[] {
+type Changed = {
+  zone: { domain: string; hosted: boolean }
+  diff: readonly SetDiff[]
+  sets: RecordSets
+}
+
+/** The warnings about each changed set and about the domain, which may be many. */
+export function warningsOf({ zone, diff, sets }: Changed): Warning[] {
   const warnings = diff.flatMap((one) => [
     ...danglingOf(one, { domain: zone.domain, sets }),
     ...cachedOf(one),

@@ -1,7 +1,7 @@
 // Faults of changes of records.
 import Type from 'typebox'
-import { fault } from '../../../../kit/fault.ts'
-import { nullable } from '../../../../kit/schema.ts'
+import { fault } from '../../../kit/fault.ts'
+import { nullable } from '../../../kit/schema.ts'
 
 export const dnsZoneFull = fault('dns_zone_full', 'conflict', {
   sentence: 'The domain has the maximum number of records.',

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { InvalidInput } from '../../../../kit/fault.ts'
 import { FieldReader } from '../../../../kit/field-reader.ts'
+import { domain, recordSet, zoneSets } from '../records/records.fixture.ts'
 import { planRecords } from './plan-records.ts'
-import { domain, recordSet, zoneSets } from './records.fixture.ts'
 
 /** The problem of changing these sets of a zone, in the order of the sets; undefined: none. */
 function problemOf(zone: readonly string[], ...changes: string[]): string | undefined {
