@@ -10,11 +10,11 @@ import * as faults from '../faults.ts'
 import { domainStateOfOrder } from '../holdings/lifecycle.ts'
 import { refusalOf } from '../holdings/state-rules.ts'
 import { hostOf, registryOf } from '../names.ts'
-import { auditTarget, leaseMs, newAttempt, sendBy } from '../orders/attempt.ts'
+import { newAttempt } from '../orders/attempt.ts'
 import type { Execution, Round } from '../orders/handlers/order-handler.ts'
 import { transferHandler } from '../orders/handlers/transfer-order.ts'
 import { answerOfOrder } from '../orders/idempotency.ts'
-import { type Order, orderTypes } from '../orders/order.ts'
+import { auditTarget, type Order, orderTypes } from '../orders/order.ts'
 import { releaseDeferred } from '../orders/order-faults.ts'
 import { operationOf, statusOfOrder } from '../orders/order-presenter.ts'
 import { settleReconciled } from '../orders/order-steps.ts'
@@ -25,6 +25,7 @@ import {
   orderById,
   releaseLease,
 } from '../orders/orders.sql.ts'
+import { leaseMs, sendBy } from '../registry-lease.ts'
 import { domainOperation } from './domain-operation.ts'
 
 export const cancelTransfer = domainOperation({

@@ -3,12 +3,12 @@
 import type { RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App, AuditRow } from '../../../app.ts'
 import { registryOf } from '../names.ts'
-import { ageOf, auditTarget, leaveOpen } from './attempt.ts'
 import type { Execution, ReadBack, Reconciliation, Round } from './handlers/order-handler.ts'
 import { answerOfRound } from './idempotency.ts'
-import { alarmAfterMs } from './order.ts'
+import { alarmAfterMs, auditTarget } from './order.ts'
 import type { HoldingFacts, Settlement, SettlementResult } from './order-batcher.ts'
 import { endFault, releaseDeferred } from './order-faults.ts'
+import { ageOf, leaveOpen } from './parking.ts'
 import {
   type Decision,
   type Purchased,

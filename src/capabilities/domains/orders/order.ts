@@ -1,6 +1,7 @@
 // The types of orders, and the stored command of each, for resending.
 import Type, { type Static } from 'typebox'
 import type { Glue } from '../../../adapters/registry/port.ts'
+import type { AuditFacts } from '../../../app.ts'
 import type { Row } from '../../../db/statement.ts'
 import { backoffMs } from '../../../kit/concurrency/backoff.ts'
 import { compile, nullable } from '../../../kit/schema.ts'
@@ -122,3 +123,7 @@ export function waitForRegistry(ageMs: number): number {
 export const alarmAfterMs = 15 * 60_000
 /** A transfer takes five days when the other registrar does not decide. */
 export const transferAlarmAfterMs = 7 * 86_400_000
+
+export function auditTarget(order: { domain: string; customer_id: string }): AuditFacts {
+  return { target_type: 'domain', target: order.domain, customer_id: order.customer_id }
+}

@@ -10,9 +10,10 @@ import { requestChanged } from '../../approvals/index.ts'
 import { approvalRequired, limitedBy, limitFault } from '../../limits/index.ts'
 import { priceBody } from '../../pricing/index.ts'
 import { contactDeleted } from '../faults.ts'
+import { leaseMs, sendBy } from '../registry-lease.ts'
 import type { DomainStatus } from '../schemas.ts'
 import { readQuote } from './agreement.ts'
-import { auditTarget, leaseMs, newAttempt, sendBy } from './attempt.ts'
+import { newAttempt } from './attempt.ts'
 import { dryRunStatus } from './dry-run.ts'
 import type {
   Agreement,
@@ -33,6 +34,7 @@ import {
   withRowTimes,
 } from './idempotency.ts'
 import { insufficientFundsFor } from './insufficient-funds.ts'
+import { auditTarget } from './order.ts'
 import type { Placement, PlacementResult } from './order-batcher.ts'
 import { notPlacedFault } from './order-faults.ts'
 import { readBackFirst, reconcileOutcome, sendCommand, settleOrder } from './order-steps.ts'

@@ -23,7 +23,7 @@ import {
   refusePeriod,
   refusePremium,
 } from '../agreement.ts'
-import { newAttempt, putContacts, sendAttempt, unmetRequirement, withFacts } from '../attempt.ts'
+import { newAttempt, sendAttempt, withFacts } from '../attempt.ts'
 import { type RegisterOrder, registerCommand } from '../order.ts'
 import { registeredStatus } from '../order-presenter.ts'
 import { beginAttempt } from '../orders.sql.ts'
@@ -38,6 +38,7 @@ import type {
   PurchaseRequest,
   Sending,
 } from './order-handler.ts'
+import { putContacts, unmetRequirement } from './requirements.ts'
 
 type RegisterRequest = PurchaseRequest &
   RequestedOptions & { name: DomainName; allow_premium: boolean }

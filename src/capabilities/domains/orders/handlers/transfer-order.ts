@@ -25,7 +25,7 @@ import {
   refusePeriod,
   refusePremium,
 } from '../agreement.ts'
-import { putContacts, sendAttempt, unmetRequirement } from '../attempt.ts'
+import { sendAttempt } from '../attempt.ts'
 import { type TransferOrder, transferCommand, yearsAdded } from '../order.ts'
 import { datedRead } from '../reconcile/computed-expiry.ts'
 import { type Purchased, type Refused, release } from '../reconcile/reconcile.ts'
@@ -40,6 +40,7 @@ import type {
   ReadBack,
   Reconciliation,
 } from './order-handler.ts'
+import { putContacts, unmetRequirement } from './requirements.ts'
 
 type TransferRequest = PurchaseRequest &
   RequestedOptions & {
