@@ -1,7 +1,7 @@
 // Group commit apart from the database: which items share a batch, and when it starts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { batched } from '../order-batcher.ts'
+import { batched } from './batch.ts'
 
 test('callers of a batch each get their own answer, in at most the allowed batches at once', async () => {
   let running = 0
