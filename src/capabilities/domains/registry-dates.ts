@@ -1,5 +1,5 @@
-// Comparison of dates with those of a registry: its clock differs by minutes from ours, and its days
-// and years by some days. Pure.
+// Comparison of our dates with those of a registry, whose clock differs from ours by minutes, and
+// whose expiry dates differ by some days. Pure.
 import { day_ms, dayOf } from '../../kit/clock.ts'
 
 /** The largest difference between the clocks of two registrars. */

@@ -5,15 +5,12 @@ import { syncPricesJob } from './sync-prices.job.ts'
 import { syncTldPrices } from './sync-prices.ts'
 
 export { type Action, actions } from './price.ts'
+export { openQuotes, PriceBook, type QuoteOf, quoteRegistration } from './price-book.ts'
 export {
   type Ask,
-  openQuotes,
   type PriceBody,
-  PriceBook,
   priceBody,
   type Quote,
-  type QuoteOf,
-  quoteRegistration,
   type SeveralYears,
   yearsText,
 } from './quote.ts'

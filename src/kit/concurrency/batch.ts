@@ -1,5 +1,5 @@
-// Group commit: collects the items of concurrent callers and runs them as one, so that the fixed cost
-// of a statement and its commit is shared.
+// Group commit: collects the items of concurrent callers and runs them together, so that they share
+// the fixed cost of a statement and its commit.
 import { activeSpan, type Span, tracedShared, type Work } from '../telemetry.ts'
 
 /** Runs one item in some batch, and returns its own output. */

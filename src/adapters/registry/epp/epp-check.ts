@@ -2,7 +2,7 @@
 import { type DomainCheckAnswer, domainCheck } from '../../../epp/commands/domain-query.ts'
 import type { NameFees } from '../../../epp/commands/fee-check.ts'
 import { comparable } from '../../../epp/replies/reply.ts'
-import { checkInParts, reasonOf, unreachableName, verbsOf } from '../exchange.ts'
+import { checkInParts, reasonOf, unreachableName, verbsOf } from '../availability-check.ts'
 import type { CheckedName, CheckOptions, Fees } from '../port.ts'
 import { type Link, mapDone } from './epp-connection.ts'
 

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { EppError } from '../../../epp/errors.ts'
 import type { Reply } from '../../../epp/replies/reply.ts'
 import { result } from '../../../epp/replies/result-codes.ts'
-import { reasonOf } from '../exchange.ts'
+import { reasonOf } from '../availability-check.ts'
 import { type Meaning, outcomeOfError, outcomeOfReply } from './epp-connection.ts'
 
 const plain: Meaning = { priced: false, foreign: false }

@@ -1,7 +1,7 @@
 // Availability and prices at Openprovider: a check has the price of registering, a request for a
 // price everything else.
 import { comparable } from '../../../epp/replies/reply.ts'
-import { checkInParts, reasonOf, unreachableName, verbsOf } from '../exchange.ts'
+import { checkInParts, reasonOf, unreachableName, verbsOf } from '../availability-check.ts'
 import {
   type CheckedName,
   type CheckOptions,

@@ -1,5 +1,5 @@
-// Presenter of an order: as the contract's `operation`, as the domain that it is to make, and beside
-// its holding.
+// Presenter of an order: as the contract's `operation`, as the domain that it is to make, and
+// beside its holding.
 
 import Type from 'typebox'
 import { compile, nullable, wordOf } from '../../../kit/schema.ts'
