@@ -1,14 +1,14 @@
-// Reconciliation of all domains at the registries with the database, above all after the restore of
-// an older dump. docs/production/restore.md has the steps and explains the result.
+// Comparison of all domains at the registries with the database, above all after the restore of an
+// older dump. docs/production/restore.md has the steps and explains the result.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import pino from 'pino'
 import { loadRegistriesFile } from '../src/adapters/registry/config/registries-file.ts'
 import {
   applyFindings,
+  compareRegistries,
   linesOf,
   listedNames,
-  reconcileRegistries,
 } from '../src/capabilities/domains/index.ts'
 import { readSettings } from '../src/config/config.ts'
 import { openDatabase } from '../src/db/database.ts'
@@ -30,7 +30,7 @@ const log = pino({ level: 'error' }, pino.destination(2))
 
 type Asked = { names: string | null; apply: boolean }
 
-async function reconcile({ names, apply }: Asked): Promise<number> {
+async function compare({ names, apply }: Asked): Promise<number> {
   const settings = readSettings()
   const listed = names === null ? [] : listedNames(readFileSync(names, 'utf8'))
   if (names !== null && listed.length === 0) throw new Error(`${names} has no domain name`)
@@ -42,7 +42,7 @@ async function reconcile({ names, apply }: Asked): Promise<number> {
   const registries = openServiceRegistries(places, { db, log, clock: systemClock })
   try {
     const parts = { db, registries, log, now: await databaseTime(db) }
-    const result = await reconcileRegistries(parts, listed)
+    const result = await compareRegistries(parts, listed)
     for (const line of linesOf(result)) process.stdout.write(`${line}\n`)
     const { findings } = result
     if (findings.length === 0) return 0
@@ -64,7 +64,7 @@ const text = { type: 'string' } as const
 const asked = programOptions(usage, { from: text, names: text, apply: { type: 'boolean' } })
 const { from = '.', names, apply = false } = asked
 const path = names === undefined ? null : resolve(from, names)
-process.exitCode = await reconcile({ names: path, apply }).catch((error) => {
+process.exitCode = await compare({ names: path, apply }).catch((error) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   return 2
 })

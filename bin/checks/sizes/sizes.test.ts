@@ -8,6 +8,10 @@ import { madeTree } from '../made.fixture.ts'
 import { checkSizes, wrapTree } from './sizes.ts'
 
 const lines = (count: number) => '// line\n'.repeat(count)
+const kit = (count: number) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [`src/kit/${at % 2}/k${at}.ts`, lines(1)]),
+  )
 const folder = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`src/db/d${at}.ts`, lines(1)]))
 
@@ -18,6 +22,7 @@ const cases: readonly [name: string, files: Record<string, string>, complaint: s
     { 'src/capabilities/x/README.md': '.\n'.repeat(41) },
     'src/capabilities/x/README.md has 41 lines, and may have 40',
   ],
+  ['a full kit', kit(26), 'src/kit has 26 files, and may have 25'],
   ['a full folder', folder(26), 'src/db has 26 files, and may have 25'],
   ['a wide line', { 'a.ts': `// a\n'${'é'.repeat(99)}'` }, 'a.ts:2 is 101 wide, and may be 100'],
   ['a wide script', { 'bin/a': `#${'.'.repeat(100)}` }, 'bin/a:1 is 101 wide, and may be 100'],
@@ -31,12 +36,12 @@ for (const [name, files, complaint] of cases)
 
 test('a file at the limit passes, and a generated file may be longer', (t) => {
   const tree = madeTree(t, {
+    ...kit(25),
     ...folder(25),
     'src/db/d.fixture.ts': lines(1),
     'src/db/d.gen.ts': lines(1),
     'src/db/fixtures/d.ts': lines(1),
     'src/kit/k.test.ts': lines(300),
-    'src/db/deeper/d.ts': lines(1),
     'src/a.gen.ts': lines(900),
     'src/capabilities/x/README.md': '.\n'.repeat(40),
     'sdk/README.md': `<!-- made by bin/check --write -->\n${'.\n'.repeat(50)}<!-- end of a -->\n`,

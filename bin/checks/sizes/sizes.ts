@@ -7,6 +7,7 @@ import { wide, wrapComments } from './wrap.ts'
 
 const LINES = 300
 const README_LINES = 40
+const KIT_FILES = 25
 const FOLDER_FILES = 25
 const WIDTH = 100
 /** A generator writes this list in a README. */
@@ -15,6 +16,9 @@ const generatedPart = /<!-- [^>]*made by bin\/check --write -->[\s\S]*?<!-- end 
 /** Files, lines and folders that are too large. */
 export function checkSizes(tree: Tree): Complaint[] {
   const complaints = tree.files.flatMap((file) => checkFile(file, tree))
+  const kit = tree.files.filter((file) => file.startsWith('src/kit/') && !isTest(file))
+  if (kit.length > KIT_FILES)
+    complaints.push(`src/kit has ${kit.length} files, and may have ${KIT_FILES}`)
   const folders = Map.groupBy(tree.files.filter(isCounted), (file) => posix.dirname(file))
   for (const [folder, { length }] of folders)
     if (length > FOLDER_FILES)

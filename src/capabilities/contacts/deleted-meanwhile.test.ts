@@ -32,7 +32,7 @@ async function deletedWithin<T>(customer: TestCustomer, work: () => Promise<T>):
   return result
 }
 
-test('reconciliation succeeds; the client is stale until there is another registrant', async () => {
+test('the update succeeds; the client is stale until there is another registrant', async () => {
   const customer = await registrar.customer({ funds_cents: 0 })
   const { status, body, text } = await deletedWithin(customer, () => reconcile(customer))
   assert.equal(status, 200, text)

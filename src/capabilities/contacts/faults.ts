@@ -22,11 +22,11 @@ export const clientRegistrantMissing = fault('default_registrant_required', 'con
 })
 export const providerWithoutClients = fault('provider_without_clients', 'conflict', {
   sentence: 'No registry of this service stores contacts, so there is no provider client.',
-  hint: 'There is nothing to reconcile.',
+  hint: 'There is nothing to update.',
   next: 'none',
 })
 export const providerClientBusy = fault('provider_client_busy', 'conflict', {
-  sentence: 'The provider client of this customer is being reconciled.',
+  sentence: 'The provider client of this customer is being updated.',
   hint: 'Wait a moment, then read the customer.',
   next: 'wait_and_retry',
   retryable: true,

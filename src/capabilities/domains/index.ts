@@ -66,10 +66,10 @@ export { openOrderBatcher } from './orders/order-batcher.ts'
 export { PollRounds } from './poll/poll-rounds.ts'
 export {
   applyFindings,
+  compareRegistries,
   linesOf,
   listedNames,
-  reconcileRegistries,
-} from './registry-reconciliation/reconcile-registry.ts'
+} from './registry-comparison/compare-registries.ts'
 
 export const operations = [
   checkDomains,

@@ -7,7 +7,7 @@ language sql stable as $$
 $$;
 
 -- The customer's provider client as it is shown; stale once the default registrant has changed, or
--- its facts have. Null before the first reconciliation.
+-- its facts have. Null before the first update.
 create or replace function provider_client_of(of_customer text) returns jsonb
 language sql stable as $$
   select jsonb_build_object(

@@ -1,4 +1,4 @@
-// Reconciliation of a customer's provider client with its default registrant.
+// Brings a customer's provider client in line with the customer's default registrant.
 import Type from 'typebox'
 import type { Outcome, Registry } from '../../../adapters/registry/port.ts'
 import { type App, type Call, operation, operatorOnly } from '../../../app.ts'
@@ -23,7 +23,7 @@ import { defaultRegistrant, putProviderClient } from '../registry/provider-clien
 
 export const reconcileProviderClient = operation({
   name: 'reconcile_provider_client',
-  does: 'Reconcile the contact object that represents a customer at a provider.',
+  does: 'Update the contact object that represents a customer at a provider.',
   more:
     "It is made from the customer's default registrant, at every registry that stores contacts. " +
     '"provider_client" shows the object at the first registry of the registries file. Later ' +
@@ -50,7 +50,7 @@ export const reconcileProviderClient = operation({
     if (registries.length === 0) throw providerWithoutClients()
     const outcomes = await Promise.all(
       registries.map((registry, position) =>
-        reconcile(app, call, { customer_id, contact_id: registrant.id, registry, position }),
+        updateClient(app, call, { customer_id, contact_id: registrant.id, registry, position }),
       ),
     )
     mustBeDone(outcomes[0], registries[0])
@@ -61,10 +61,10 @@ export const reconcileProviderClient = operation({
 })
 
 /**
- * Undefined if another call or the job reconciles it, or if, at a registry other than the first,
- * the contact was deleted meanwhile.
+ * Undefined if another call or the job updates it, or if, at a registry other than the first, the
+ * contact was deleted meanwhile.
  */
-async function reconcile(
+async function updateClient(
   app: App,
   call: Call,
   { position, ...client }: Client & { position: number },
@@ -96,7 +96,7 @@ async function reconcile(
   const message = end.end === 'done' ? '' : end.reason
   const outcome = put.outcome ?? { kind: 'unknown', cause: 'not_sent', message }
   if (outcome.kind !== 'done')
-    app.log.warn({ registry: name, customer_id, outcome }, 'provider client not reconciled')
+    app.log.warn({ registry: name, customer_id, outcome }, 'provider client not updated')
   return outcome
 }
 

@@ -170,7 +170,7 @@ test('a refusal is returned with the registry’s message and stored; the job wa
   assert.equal((await shown(customer)).state, 'active')
 })
 
-test('concurrent calls reconcile once: the other gets 409 or finds it done', async () => {
+test('concurrent calls update it once: the other gets 409 or finds it done', async () => {
   const customer = await registrar.customer({ funds_cents: 0 })
   const before = sent('contact:create')
   const answers = await Promise.all([1, 2, 3, 4].map(() => reconcile(customer)))

@@ -1,4 +1,4 @@
-// Periodic reconciliation: re-reads each domain from its registry when its sync is due, at a lower
+// Periodic sync: reads each domain again from its registry when its sync is due, at a lower
 // priority than purchases.
 
 import Type from 'typebox'

@@ -19,13 +19,13 @@ export type Evidence = {
   held: boolean
 }
 
-type ReconciledOrder = Pick<Order, 'type' | 'command' | 'first_sent_at'>
+type Ordered = Pick<Order, 'type' | 'command' | 'first_sent_at'>
 
 const readRenewal = compile(renewCommand)
 const dayMs = 86_400_000
 
 /** A domain of ours with all that the order was to bring: only such an order is settled. */
-export function isAsBought(order: ReconciledOrder, evidence: Evidence): boolean {
+export function isAsBought(order: Ordered, evidence: Evidence): boolean {
   const { found, us } = evidence
   if (found?.sponsor !== us) return false
   const { epp_statuses, rgp_statuses } = found
@@ -52,7 +52,7 @@ export function isAsBought(order: ReconciledOrder, evidence: Evidence): boolean 
  * name that is ours and that no customer holds can only come from an order of ours; clocks
  * of two parties may differ by more than we think.
  */
-export function isBilled(order: ReconciledOrder, evidence: Evidence): boolean {
+export function isBilled(order: Ordered, evidence: Evidence): boolean {
   const { found, us, held } = evidence
   if (isAsBought(order, evidence)) return true
   const ours = found?.sponsor === us ? found : null
@@ -70,7 +70,7 @@ export function isBilled(order: ReconciledOrder, evidence: Evidence): boolean {
   }
 }
 
-function isMoved(order: ReconciledOrder, { transferred_at }: RegistryDomain): boolean {
+function isMoved(order: Ordered, { transferred_at }: RegistryDomain): boolean {
   return transferred_at !== null && isOfThisOrder(transferred_at, order)
 }
 

@@ -1,4 +1,4 @@
-// SQL of the reconciliation of all holdings with their registries.
+// SQL of the comparison of all holdings with their registries.
 import { statement } from '../../../db/statement.ts'
 import { holdingColumns } from '../holdings/holdings.sql.ts'
 

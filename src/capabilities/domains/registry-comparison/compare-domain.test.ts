@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Outcome, RegistryDomain } from '../../../adapters/registry/port.ts'
-import { compareHolding, compareUnownedName, type KnownDomain } from './compare-registry.ts'
-import { listedNames } from './reconcile-registry.ts'
+import { compareHolding, compareUnownedName, type KnownDomain } from './compare-domain.ts'
+import { listedNames } from './compare-registries.ts'
 
 const now = new Date('2026-11-24T12:00:00Z')
 const paid = new Date('2027-06-01T00:00:00Z')

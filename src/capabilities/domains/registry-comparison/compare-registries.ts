@@ -1,6 +1,6 @@
-// Reconciliation of all domains with their registries, after a database was restored from an older
-// dump: bin/reconcile-registry. It reads; with `apply` it hands each finding to the mechanism that
-// is there for it, and moves no money.
+// Comparison of all domains with their registries, after a database was restored from an older dump:
+// bin/reconcile-registry. It reads; with `apply` it hands each finding to the mechanism that
+// resolves it, and moves no money.
 import type { Registry } from '../../../adapters/registry/port.ts'
 import type { App } from '../../../app.ts'
 import { json } from '../../../db/statement.ts'
@@ -12,8 +12,8 @@ import {
   type Finding,
   type FindingKind,
   findingKinds,
-} from './compare-registry.ts'
-import { expectedNames, holdingsAfter } from './registry-reconciliation.sql.ts'
+} from './compare-domain.ts'
+import { expectedNames, holdingsAfter } from './registry-comparison.sql.ts'
 
 type Parts = Pick<App, 'db' | 'registries' | 'log'> & { now: Date }
 
@@ -30,7 +30,7 @@ const page = 500
  * Reads every holding at its registry, and every name of `listed`: those that the registries list
  * as ours, as EPP itself has no list.
  */
-export async function reconcileRegistries(
+export async function compareRegistries(
   parts: Parts,
   listed: readonly string[],
 ): Promise<Comparison> {
@@ -102,9 +102,9 @@ const bySync: readonly FindingKind[] = ['renewed', 'shortened', 'left', 'absent'
 const byOperator: readonly FindingKind[] = ['unknown', 'acquired_again']
 
 /**
- * A holding that differs is due to be synced, by the rules that the service has for each case. A
- * domain that nothing explains is recorded as the registry's message of it would be, once, and
- * raises its alarm. How many of each.
+ * A holding that differs becomes due to be synced, by the rules that the service has for each case.
+ * A domain that nothing explains is recorded as the registry's message about it would be, once, and
+ * raises its alarm. Returns how many of each there were.
  */
 export async function applyFindings(
   parts: Parts,
