@@ -1,14 +1,15 @@
 // Domain names between their text and their octets (RFC 1035 sections 3.1, 4.1.4 and 5.1, RFC
-// 4343). A name as text has no final dot, the root is "."; in it a dot, and what the syntax of zone
-// files uses, is escaped as "\.", and any octet that is no printable ASCII as "\DDD".
+// 4343). A name as text has no final dot, and the root is ".". In a label, a dot and the characters
+// of the syntax of zone files are escaped as "\.", and any octet that is not printable ASCII as
+// "\DDD".
 import { DnsProblem, orProblem, type Problem, quoted } from './problem.ts'
 
 const most_octets = 255
 const most_label = 63
-/** Each octet as `\DDD`. */
+/** Writes each octet as `\DDD`. */
 const most_text = 4 * most_octets
 
-/** Characters of a label that zone files use themselves. */
+/** Characters of a label that have a meaning in zone files. */
 const special = new Set(Array.from('.\\";()@$', (sign) => sign.charCodeAt(0)))
 
 const dot = 0x2e
@@ -17,8 +18,8 @@ const upper_a = 0x41
 const upper_z = 0x5a
 
 /**
- * The name of a presentation, lower-case and without its final dot. Without a final dot it is
- * relative to `origin`, and "@" is the origin; where `origin` is null every name is absolute.
+ * The name of a presentation, in lower case and without its final dot. Without a final dot it is
+ * relative to `origin`, and "@" is the origin. If `origin` is null, every name is absolute.
  */
 export function parseName(text: string, origin: string | null): { name: string } | Problem {
   return orProblem(() => ({ name: textOf(wireName(text, origin)).toLowerCase() }))
@@ -26,7 +27,7 @@ export function parseName(text: string, origin: string | null): { name: string }
 
 /**
  * The octets of a name: labels with their lengths, with the empty one at the end. Throws a
- * DnsProblem for what is no name.
+ * DnsProblem for any other text.
  */
 export function nameToWire(name: string): Buffer {
   return wireName(name, null)
@@ -34,14 +35,14 @@ export function nameToWire(name: string): Buffer {
 
 /**
  * The uncompressed name at a place, in the case of its octets, and the place after it. Throws a
- * DnsProblem for what is no name, and for a compressed one.
+ * DnsProblem if there is no name, or a compressed one.
  */
 export function nameFromWire(bytes: Buffer, at: number): { name: string; end: number } {
   const { wire, end } = expandName(bytes, { at, end: bytes.length, pointers: false })
   return { name: textOf(wire), end }
 }
 
-/** As `parseName` to octets in the case of the text, but throws. */
+/** Like `parseName`, but returns octets in the case of the text, and throws. */
 export function wireName(text: string, origin: string | null): Buffer {
   if (text === '@' && origin !== null) return wireName(origin, null)
   if (text === '.') return Buffer.of(0)
@@ -89,7 +90,7 @@ function labelsOf(text: string): { labels: Buffer[]; absolute: boolean } {
   return { labels, absolute }
 }
 
-/** The octet of `\DDD` or `\X` at a place, and how many characters that is. */
+/** The octet of `\DDD` or `\X` at a place, and the number of its characters. */
 export function escapeAt(text: string, at: number): { octet: number; length: number } {
   const digits = /^[0-9]{3}/.exec(text.slice(at + 1, at + 4))?.[0]
   const octet = digits === undefined ? text.charCodeAt(at + 1) : Number(digits)
@@ -120,8 +121,9 @@ function shown(octet: number): string {
 }
 
 /**
- * The same name with every sign escaped that is not of host names: Knot reads no other in a zone
- * file ("a=b"). By their number, since "\[" is something else to BIND.
+ * The same name with every character escaped that host names do not have, because Knot reads no
+ * other character in a zone file ("a=b"). They are escaped by their number, since "\[" means
+ * something else to BIND.
  */
 export function withSignsEscaped(name: string): string {
   return name.replaceAll(/\\(?:[0-9]{3}|.)|[^\w.*/-]/g, (sign) =>
@@ -129,7 +131,7 @@ export function withSignsEscaped(name: string): string {
   )
 }
 
-/** The same name with no sign escaped but dots and backslashes, as PowerDNS writes it. */
+/** The same name with only dots and backslashes escaped, as PowerDNS writes it. */
 export function withSignsPlain(name: string): string {
   return name.replaceAll(/\\(["$();@])/g, '$1')
 }
@@ -143,16 +145,19 @@ export function absolute(name: string): string {
   return name === '.' ? name : `${name}.`
 }
 
-/** Whether a name is a zone's own or below it; both are lower-case text. */
+/** Whether a name is a zone's own or below it. Both are lower-case text. */
 export function isWithin(name: string, zone: string): boolean {
   if (zone === '.' || name === zone) return true
   if (!name.endsWith(`.${zone}`)) return false
-  // The dot may be escaped, and part of a label.
+  // The dot may be escaped, and then belongs to a label.
   const before = name.slice(0, -zone.length - 1)
   return (/\\*$/.exec(before)?.[0].length ?? 0) % 2 === 0
 }
 
-/** The octets with A to Z in lower case (RFC 4034 section 6.2); lengths are below them. */
+/**
+ * The octets with A to Z in lower case (RFC 4034 section 6.2). No length of a label is an octet
+ * from A to Z.
+ */
 export function lowerCase(wire: Buffer): Buffer {
   const lower = Buffer.from(wire)
   for (const [at, octet] of wire.entries())
@@ -162,9 +167,9 @@ export function lowerCase(wire: Buffer): Buffer {
 
 type Place = {
   at: number
-  /** The first octet that is not the name's any more. */
+  /** The first octet that no longer belongs to the name. */
   end: number
-  /** Whether the name may be compressed: `bytes` is a message. */
+  /** Whether the name may be compressed, because `bytes` is a message. */
   pointers: boolean
 }
 

@@ -1,10 +1,10 @@
-// A malformed value of the DNS as an exception within this library: the functions that read from
-// outside return it as a problem, with the sentence and, where it is known, the repaired value.
+// A malformed DNS value as an exception within this library. The functions that read external data
+// return it as a problem, with a sentence and, if it is known, the repaired value.
 
 export type Problem = { problem: string; repaired?: string }
 
 export class DnsProblem extends Error {
-  /** The whole value as it would be right; undefined where that is not certain. */
+  /** The whole corrected value, or undefined if that is not certain. */
   readonly repaired: string | undefined
 
   constructor(message: string, repaired?: string) {
@@ -14,7 +14,7 @@ export class DnsProblem extends Error {
   }
 }
 
-/** The result of `work`, or what is wrong. Any other error is a bug, and is thrown on. */
+/** The result of `work`, or its problem. Any other error is a bug, and is rethrown. */
 export function orProblem<Result extends object>(work: () => Result): Result | Problem {
   try {
     return work()
@@ -25,7 +25,7 @@ export function orProblem<Result extends object>(work: () => Result): Result | P
   }
 }
 
-/** A value of outside within a sentence: short, and without control characters. */
+/** An external value within a sentence, made short and without control characters. */
 export function quoted(text: string): string {
   const shown = text.length > 80 ? `${text.slice(0, 77)}...` : text
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to replace.

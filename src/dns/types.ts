@@ -61,7 +61,7 @@ const apiNames: readonly (readonly [string, number])[] = [
   ['SOA', rrType.soa],
 ]
 
-/** Those that a zone file knows besides. */
+/** The types that a zone file knows in addition. */
 const fileNames: readonly (readonly [string, number])[] = [
   ...apiNames,
   ['PTR', rrType.ptr],
@@ -76,8 +76,8 @@ const apiNamesByNumber = new Map(apiNames.map(([name, number]) => [number, name]
 const fileNamesByNumber = new Map(fileNames.map(([name, number]) => [number, name]))
 
 /**
- * The number of a type by its name in the API, in any case, or as TYPEn (RFC 3597) of 1 to 65535:
- * "MX", "mx" and "TYPE15" are 15. Undefined for any other text.
+ * The number of a type by its name in the API, in any case, or as TYPEn (RFC 3597) from 1 to 65535:
+ * "MX", "mx" and "TYPE15" are 15. It is undefined for any other text.
  */
 export function typeNumber(text: string): number | undefined {
   return apiNumbers.get(text.toUpperCase()) ?? genericNumber(text)
@@ -88,17 +88,17 @@ export function typeName(type: number): string {
   return apiNamesByNumber.get(type) ?? `TYPE${type}`
 }
 
-/** As `typeNumber`, with the names that only zone files know (PTR, NAPTR, LOC, URI). */
+/** Like `typeNumber`, with the names that only zone files know (PTR, NAPTR, LOC, URI). */
 export function fileTypeNumber(text: string): number | undefined {
   return fileNumbers.get(text.toUpperCase()) ?? genericNumber(text)
 }
 
-/** As `typeName`, with the names that only zone files know. */
+/** Like `typeName`, with the names that only zone files know. */
 export function fileTypeName(type: number): string {
   return fileNamesByNumber.get(type) ?? `TYPE${type}`
 }
 
-/** Whether values of the type have a presentation form of their own, besides that of RFC 3597. */
+/** Whether values of the type have their own presentation form, besides that of RFC 3597. */
 export function hasOwnForm(type: number): boolean {
   return fileNamesByNumber.has(type)
 }
@@ -109,8 +109,8 @@ function genericNumber(text: string): number | undefined {
 }
 
 /**
- * Meta types and question types (RFC 6895 section 3.1): no record of a zone has one. OPT, all of
- * 128 to 255 (TKEY, TSIG, IXFR, AXFR, MAILB, MAILA and ANY among them), 0 and 65535.
+ * Meta types and question types (RFC 6895 section 3.1), which no record of a zone has: OPT, all of
+ * 128 to 255 (including TKEY, TSIG, IXFR, AXFR, MAILB, MAILA and ANY), 0 and 65535.
  */
 export function isMetaType(type: number): boolean {
   return type === 0 || type === rrType.opt || (type >= 128 && type <= 255) || type === 65_535
@@ -119,7 +119,7 @@ export function isMetaType(type: number): boolean {
 /**
  * The types that the service itself keeps at the apex of a zone, besides SOA and NS: those of
  * DNSSEC (RFC 4034, 5155, 7344, 8976) with their predecessors (RFC 2535), and CSYNC (RFC 7477),
- * which has the parent copy the managed NS.
+ * which makes the parent copy the managed NS.
  */
 export const dnssecTypes: ReadonlySet<number> = new Set([
   rrType.dnskey,

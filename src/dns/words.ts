@@ -5,22 +5,29 @@ import { escapeAt } from './name.ts'
 import { DnsProblem, quoted } from './problem.ts'
 
 /**
- * `word`: without quotes. `string`: `text` is what is between the quotes. `pair`: a word that has a
- * quoted part, as `alpn="h2,h3"` (RFC 9460 appendix A). Escapes are as they were written.
+ * `word`: a word without quotes. `string`: `text` is the part between the quotes. `pair`: a word
+ * that has a quoted part, such as `alpn="h2,h3"` (RFC 9460 appendix A). Escapes stay as they were
+ * written.
  */
 export type Word = { kind: 'word' | 'string' | 'pair'; text: string; line: number }
 
-/** The words from one line's beginning to its end; more lines where parentheses hold them. */
+/**
+ * The words from the beginning to the end of one line, or of more lines if parentheses connect
+ * them.
+ */
 export type Entry = {
   line: number
   words: Word[]
-  /** Whether its line begins with white space: the owner is that of the entry before. */
+  /**
+   * Whether its line begins with white space, which means that the owner is that of the previous
+   * entry.
+   */
   blank: boolean
-  /** The defect of its words; the entry ends with the line of that. */
+  /** The defect of its words, after which the entry ends with the defect's line. */
   problem: string | null
 }
 
-/** Each octet of the largest RDATA as `\DDD`. */
+/** The length if each octet of the largest RDATA is written as `\DDD`. */
 const most_characters = 4 * 65_535
 
 type Rules = {
@@ -30,7 +37,7 @@ type Rules = {
 
 type Scan = { text: string; at: number; line: number; depth: number; rules: Rules }
 
-/** The entries of a zone file, lines without words left out. */
+/** The entries of a zone file, without lines that have no words. */
 export function* readEntries(text: string): Generator<Entry> {
   const scan: Scan = { text, at: 0, line: 1, depth: 0, rules: { file: true } }
   while (scan.at < text.length) {
@@ -39,7 +46,7 @@ export function* readEntries(text: string): Generator<Entry> {
   }
 }
 
-/** Throws a DnsProblem for a text that is longer than that of any value. */
+/** Throws a DnsProblem for a text that is longer than any value can be. */
 export function assertLength(text: string): void {
   // Between character strings of one octet there are blanks and quotes.
   if (text.length > 2 * most_characters)
@@ -77,7 +84,7 @@ function readEntry(scan: Scan): Entry {
   return entry
 }
 
-/** One word, or what is between words; false at the end of the entry. */
+/** Reads one word, or the text between words. Returns false at the end of the entry. */
 function readPiece(scan: Scan, words: Word[]): boolean {
   const { text, rules } = scan
   const sign = text[scan.at]
@@ -110,7 +117,7 @@ function readString(scan: Scan): Word {
   return wordOf('string', scan.text.slice(start, scan.at - 1), line)
 }
 
-/** Goes behind the closing quote. */
+/** Moves to after the closing quote. */
 function passString(scan: Scan): void {
   const { text } = scan
   for (let at = scan.at + 1; at < text.length; at += 1) {
@@ -125,7 +132,7 @@ function passString(scan: Scan): void {
   throw new DnsProblem('A quote is not closed on its line.')
 }
 
-/** The word between two places; one that is in no value is refused before anything reads it. */
+/** The word between two places. One that can be in no value is refused before anything reads it. */
 function wordOf(kind: Word['kind'], text: string, line: number): Word {
   if (text.length > most_characters) throw new DnsProblem('A word is longer than any value.')
   return { kind, text, line }
@@ -183,12 +190,12 @@ export function octetsOf(text: string): Buffer {
   return Buffer.concat(parts)
 }
 
-/** A word as it was written, to be shown. */
+/** A word as it was written, for messages. */
 export function writtenAs({ kind, text }: Word): string {
   return kind === 'string' ? `"${text}"` : text
 }
 
-/** The text of a word that is no quoted string: a number, a name of a thing. */
+/** The text of a word that is not a quoted string: a number, or a name. */
 export function plainText(word: Word, what: string): string {
   if (word.kind === 'word') return word.text
   throw new DnsProblem(`${what} stands without quotes, and not as ${quoted(writtenAs(word))}.`)

@@ -17,7 +17,7 @@ export type EppFailure =
   | 'mismatch' // an answer to another command
   | 'shut_down' // the pool was closed by its owner
 
-/** A failed exchange. `code` is the registry's result code where there was one. */
+/** A failed exchange. `code` is the registry's result code, if there was one. */
 export class EppError extends Error {
   readonly failure: EppFailure
   readonly sent: Sent
@@ -36,7 +36,7 @@ export class EppError extends Error {
   }
 }
 
-/** A command that no registry could accept: refused here, before anything is sent. */
+/** A command that no registry could accept, which is refused here before anything is sent. */
 export class UnwritableCommand extends Error {
   constructor(message: string) {
     super(message)
@@ -44,9 +44,9 @@ export class UnwritableCommand extends Error {
   }
 }
 
-/** Bytes that are no frame, no XML or no EPP. */
+/** Bytes that are not a frame, not XML or not EPP. */
 export class GarbageInput extends Error {
-  /** For the log: what operators are to see of it. */
+  /** The details for the log that operators are to see. */
   readonly facts: Readonly<Record<string, string>>
 
   constructor(message: string, facts: Record<string, string> = {}) {

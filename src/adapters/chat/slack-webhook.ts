@@ -1,5 +1,5 @@
-// Chat by an incoming webhook as Slack, Mattermost, Rocket.Chat and Zulip take it: a POST of
-// {"text"}, answered by 2xx.
+// Chat by an incoming webhook as Slack, Mattermost, Rocket.Chat and Zulip accept it: a POST of
+// {"text"} that is answered by 2xx.
 import { boundedFetch } from '../../kit/net/bounded-fetch.ts'
 import type { Chat, Posting } from './port.ts'
 
@@ -7,7 +7,9 @@ const usual_timeout_ms = 10_000
 const most_bytes = 4_096
 const most_reason = 200
 
-/** The URL is a secret, as it is all that posting needs: it is in no reason and no log. */
+/**
+ * The URL is a secret, because it is all that posting needs. It appears in no reason and no log.
+ */
 export function openSlackWebhook({ url }: { url: string }, timeout_ms = usual_timeout_ms): Chat {
   return {
     async post(text) {
@@ -47,7 +49,7 @@ function withoutUrl(text: string, url: string): string {
   return parts.reduce((left, part) => left.replaceAll(part, '...'), text).replaceAll(host, '...')
 }
 
-/** The code alone: messages of a network's errors may have addresses. */
+/** Only the code is reported, because messages of network errors may contain addresses. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no answer'
   if (error.name === 'TimeoutError') return 'no answer in time'
@@ -56,7 +58,9 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error && 'code' in cause ? `no answer (${cause.code})` : 'no answer'
 }
 
-/** As Slack shows it literally: no mention, no link (its reference, "Escaping text"). */
+/**
+ * Makes Slack show the text literally, without mentions and links (its reference, "Escaping text").
+ */
 export function literalText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

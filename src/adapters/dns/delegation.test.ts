@@ -1,4 +1,4 @@
-// Delegations as resolvers report them, over real sockets: read in full, or not at all.
+// Delegations as resolvers report them over real sockets, which are read in full or not at all.
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'

@@ -4,15 +4,16 @@ import { Resolver } from 'node:dns/promises'
 import { parseHost } from '../../kit/net/host.ts'
 import { isGlueAddress, parseIp } from '../../kit/net/ip.ts'
 
-/** Hosts in lower-case A-labels; `glue`: addresses of those below the name itself. */
+/** The hosts are lower-case A-labels; `glue` has the addresses of those below the name itself. */
 type Delegation = { nameservers: string[]; glue: Record<string, string[]> }
 export type Delegations = {
   /**
-   * Undefined when it cannot be read in full: no answer, fewer than two name servers or more than
-   * thirteen, one that is no host name, or one below the name without an address.
+   * It is undefined if the delegation cannot be read in full: there is no answer, there are fewer
+   * than two or more than thirteen name servers, one is not a host name, or one below the name has
+   * no address.
    */
   read: (domain: string) => Promise<Delegation | undefined>
-  /** The name servers that are host names, up to thirteen; undefined: no answer. */
+  /** The name servers that are host names, at most thirteen, or undefined if there is no answer. */
   nameservers: (domain: string) => Promise<string[] | undefined>
 }
 
@@ -20,7 +21,7 @@ const timeout = 1_500
 const tries = 2
 const [fewest, most] = [2, 13]
 
-/** `servers` as IP[:port]; those of this machine when there are none. */
+/** `servers` are IP[:port]; if there are none, those of this machine are used. */
 export function openDelegations(servers: readonly string[]): Delegations {
   const resolver = new Resolver({ timeout, tries })
   if (servers.length > 0) resolver.setServers(servers)
@@ -54,18 +55,21 @@ async function addressesOf(resolver: Resolver, host: string): Promise<string[]> 
   if (answers.includes(undefined)) return []
   const addresses = answers.flatMap((list = []) => list.map(parseIp))
   const usable = addresses.filter((address) => address !== undefined && isGlueAddress(address))
-  // An unreachable one makes the rest doubtful, too.
+  // If one is unreachable, the rest is doubtful, too.
   return usable.length === addresses.length ? usable.filter((one) => one !== undefined) : []
 }
 
-/** Undefined: the resolver did not answer. A negative response (no such record) is an answer. */
+/**
+ * It is undefined if the resolver did not answer. A negative response (no such record) is an
+ * answer.
+ */
 async function found(answer: Promise<string[]>): Promise<string[] | undefined> {
   try {
     return await answer
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ENODATA' || code === 'ENOTFOUND') return []
-    // SERVFAIL, REFUSED, a timeout, or an answer that cannot be read.
+    // The cause is SERVFAIL, REFUSED, a timeout, or an answer that cannot be read.
     if (typeof code === 'string') return undefined
     throw error
   }

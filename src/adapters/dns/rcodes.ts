@@ -1,6 +1,6 @@
 // Response codes (RFC 6895 2.3).
 
-/** Those that we use; 16 needs EDNS. */
+/** The codes that we use; 16 needs EDNS. */
 export const rcodes = {
   noerror: 0,
   formerr: 1,

@@ -1,9 +1,10 @@
-// Names in wire form as the store has them: the same text for each, whatever its case.
+// Names in wire form as the store has them: each name has one text, whatever its case.
 import { textOf } from '../../dns/name.ts'
 
 /**
- * The name and each above it but the root, in lower case. A label with octets that no host name has
- * is escaped, so that no stored name is the same, and only a wildcard matches it (RFC 4592 2.1.1).
+ * The name and each name above it except the root, in lower case. A label with octets that no host
+ * name has is escaped, so that no stored name equals it and only a wildcard matches it (RFC 4592
+ * 2.1.1).
  */
 export function namesOf(wire: Buffer): string[] {
   const names: string[] = []
@@ -11,7 +12,7 @@ export function namesOf(wire: Buffer): string[] {
   return names
 }
 
-/** The first of them: the name itself. */
+/** The first of them, which is the name itself. */
 export function nameOf(wire: Buffer): string {
   return textOf(wire).toLowerCase()
 }

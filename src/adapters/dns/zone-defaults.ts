@@ -1,10 +1,10 @@
-// Records of every zone of ours beside its own: SOA and NS, the same from each adapter.
+// Records that every zone of ours has besides its own: SOA and NS, the same from each adapter.
 
 import { nameToWire } from '../../dns/name.ts'
 import { rrType } from '../../dns/types.ts'
 import type { Glue, RecordSet, Zone } from './port.ts'
 
-/** Seconds. The negative time to live of RFC 2308 is `minimum`. */
+/** The times are in seconds. The negative time to live of RFC 2308 is `minimum`. */
 export const times = {
   soa_ttl: 3600,
   ns_ttl: 3600,
@@ -15,7 +15,7 @@ export const times = {
   minimum: 300,
 } as const
 
-/** The names in a zone's SOA: its first name server, and the hostmaster of that one's domain. */
+/** The names in a zone's SOA: its first name server, and the hostmaster of that server's domain. */
 function soaNames({ name, nameservers }: Pick<Zone, 'name' | 'nameservers'>): [string, string] {
   const mname = nameservers[0] ?? name
   return [mname, `hostmaster.${mname.slice(mname.indexOf('.') + 1)}`]
@@ -37,7 +37,7 @@ export function nameserversOf({ nameservers }: Pick<Zone, 'nameservers'>): Recor
   return { type: rrType.ns, ttl: times.ns_ttl, rdata: nameservers.map(nameToWire) }
 }
 
-/** The address of a name server of ours. */
+/** The address of one of our name servers. */
 export function glueAt(name: string, glue: Glue): RecordSet | undefined {
   const address = glue.get(name)
   if (address === undefined) return undefined
@@ -50,7 +50,7 @@ export function isWithin(name: string, zone: string): boolean {
   return name === zone || name.endsWith(`.${zone}`)
 }
 
-/** Our own name servers within the zone: it answers for their addresses, too. */
+/** Our own name servers within the zone, which also answers for their addresses. */
 export function gluedWithin({ name: zone }: Pick<Zone, 'name'>, glue: Glue): string[] {
   return [...glue.keys()].filter((name) => isWithin(name, zone))
 }

@@ -1,4 +1,4 @@
-// Zones in memory, looked up as the database does it, for tests of the name server alone.
+// Zones in memory that are looked up as the database does it, for tests of the name server alone.
 
 import { nameToWire } from '../../dns/name.ts'
 import { rrType } from '../../dns/types.ts'
@@ -47,7 +47,7 @@ function setsAt(sets: ZoneContent['sets'], name: string): RecordSet[] {
 
 const ttl = 300
 
-/** A set of one record: an IPv4 address, or a name. */
+/** A set with one record: an IPv4 address, or a name. */
 export const address = (name: string, value: string) => {
   const rdata = [Buffer.from(value.split('.').map(Number))]
   return { name, type: rrType.a, ttl, rdata }
@@ -56,7 +56,7 @@ export const pointing = (name: string, type: number, target: string) => {
   return { name, type, ttl, rdata: [nameToWire(target)] }
 }
 
-/** A zone with one of everything; one of its two name servers is within it. */
+/** A zone with one set of every kind. One of its two name servers is within it. */
 export const sample: ZoneContent = {
   name: 'example.com',
   serial: 1_700_000_001,

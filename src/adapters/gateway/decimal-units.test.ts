@@ -1,4 +1,4 @@
-// Decimals of external systems: exact in both directions, refused where they are not.
+// Decimals of external systems: exact in both directions, and refused if they are not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

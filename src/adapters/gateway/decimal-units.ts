@@ -1,8 +1,8 @@
 // Decimal strings of external systems as integers of base units, and back: exact, or not at all.
 
 /**
- * "0.015" with 6 decimals is 15000n; zeros at the end are no loss. Undefined for signs, exponents,
- * other digits, and what is finer than a base unit: nothing is rounded silently.
+ * "0.015" with 6 decimals is 15000n, and zeros at the end are no loss. It is undefined for signs,
+ * exponents, other digits and values finer than a base unit, so that nothing is rounded silently.
  */
 export function parseDecimalUnits(text: string, decimals: number): bigint | undefined {
   const parts = /^([0-9]{1,60})(?:\.([0-9]{1,60}))?$/.exec(text)
@@ -12,7 +12,7 @@ export function parseDecimalUnits(text: string, decimals: number): bigint | unde
   return BigInt(`${parts[1]}${fraction.padEnd(decimals, '0')}`)
 }
 
-/** An exact fraction: "65123.45" is 6512345n over 100n. Undefined for zero, too. */
+/** An exact fraction: "65123.45" is 6512345n over 100n. It is also undefined for zero. */
 export function parseRate(text: string): { numerator: bigint; denominator: bigint } | undefined {
   const digits = /\.([0-9]*?)0*$/.exec(text)?.[1]?.length ?? 0
   const numerator = parseDecimalUnits(text, digits)

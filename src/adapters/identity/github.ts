@@ -1,5 +1,5 @@
-// GitHub's OAuth, which is no OpenID Connect: the identity is the account's number, read with the
-// access token from its API.
+// GitHub's OAuth, which is not OpenID Connect: the identity is the account's number, which is read
+// from its API with the access token.
 import type { Configuration } from 'openid-client'
 import Type, { type TSchema } from 'typebox'
 import { boundedFetch } from '../../kit/net/bounded-fetch.ts'
@@ -28,7 +28,9 @@ const emails = compile(
   ),
 )
 
-/** `issuer`: the root of the site; another one is a GitHub Enterprise Server, with its own API. */
+/**
+ * `issuer` is the root of the site; another one is a GitHub Enterprise Server, with its own API.
+ */
 export function openGithub(facts: ProviderFacts, timeout_s?: number): IdentityProvider {
   let opened: Promise<Configuration> | undefined
   const configuration = () => {

@@ -1,5 +1,5 @@
-// An OpenID Connect provider (Core, Discovery): the ID token is verified with the provider's keys,
-// although it comes over TLS, and with issuer, audience, nonce and time.
+// An OpenID Connect provider (Core, Discovery). The ID token is verified with the provider's keys,
+// although it arrives over TLS, and by its issuer, audience, nonce and time.
 import type { Configuration } from 'openid-client'
 import { boundedFetch } from '../../kit/net/bounded-fetch.ts'
 import { parseEmail } from '../../kit/net/email.ts'
@@ -11,12 +11,12 @@ import {
 } from './port.ts'
 import { providerError } from './provider-error.ts'
 
-/** Loaded at its first use: most starts need none of it. */
+/** The library is loaded at its first use, because most starts do not need it. */
 export const openidClient = () => import('openid-client')
 
-/** Seconds for each request to a provider. */
+/** The seconds for each request to a provider. */
 export const request_timeout_s = 5
-/** A provider's metadata may change: it is read again after an hour. */
+/** A provider's metadata may change, so it is read again after an hour. */
 const metadata_ms = 3_600_000
 
 export type ProviderFacts = {
@@ -37,7 +37,7 @@ export function openOidcProvider(facts: ProviderFacts, parts: Parts): IdentityPr
       const { buildAuthorizationUrl } = await openidClient()
       const parameters = { ...(await parametersOf(request)), nonce: request.nonce }
       const scope = 'openid email profile'
-      // Core section 3.1.2.1: as prompt=login, which some providers refuse.
+      // Core section 3.1.2.1: this acts like prompt=login, which some providers refuse.
       const fresh = request.logged_in_since === null ? {} : { max_age: '0' }
       const config = await configuration()
       return buildAuthorizationUrl(config, { ...parameters, ...fresh, scope }).href
@@ -66,7 +66,7 @@ export function responseUrl({ redirect_uri }: AuthorizationRequest, response: UR
   return url
 }
 
-/** Throws IdentityProviderError; metadata that do not fit are the provider's fault. */
+/** Throws IdentityProviderError; metadata that does not match is the provider's fault. */
 async function discover(facts: ProviderFacts, timeout = request_timeout_s): Promise<Configuration> {
   const client = await openidClient()
   const { issuer, client_id, client_secret } = facts
@@ -84,7 +84,7 @@ async function discover(facts: ProviderFacts, timeout = request_timeout_s): Prom
   }
 }
 
-/** A failure is not kept: the next caller asks again. */
+/** A failure is not cached, so the next caller asks again. */
 function cached(read: () => Promise<Configuration>, monotonic_ms: () => number) {
   let kept: { at_ms: number; value: Promise<Configuration> } | undefined
   return () => {
@@ -129,11 +129,11 @@ async function identityOf(
   }
 }
 
-/** Clocks may differ by so much. */
+/** The clocks may differ by this much. */
 const skew_ms = 60_000
 
 /**
- * Core section 3.1.2.1: with max_age the ID token has auth_time. A provider that leaves it out
+ * Core section 3.1.2.1: with max_age, the ID token has auth_time. A provider that leaves it out
  * ignores max_age, and its users could never confirm anything.
  */
 function requireFresh({ logged_in_since }: AuthorizationRequest, auth_time: unknown): void {

@@ -1,14 +1,17 @@
 // The port of identity providers: an OAuth 2.0 authorization request in the browser, and the
 // identity that its response proves.
 
-/** The values of one authorization request, each made for it alone. */
+/** The values of one authorization request, each generated for it alone. */
 export type AuthorizationRequest = {
   redirect_uri: string
   state: string
   nonce: string
   /** The PKCE code verifier (RFC 7636). */
   verifier: string
-  /** Asks for a new log-in of the user at the provider, since then; null: any will do. */
+  /**
+   * Asks for a new log-in of the user at the provider since that time, or accepts any log-in if
+   * null.
+   */
   logged_in_since: Date | null
 }
 
@@ -16,33 +19,33 @@ export type AuthorizationRequest = {
 export type Identity = {
   issuer: string
   subject: string
-  /** Null: the provider shows none, or has not verified it. */
+  /** It is null if the provider shows none, or has not verified it. */
   email: string | null
   name: string | null
 }
 
 export type IdentityProvider = {
-  /** As in paths and settings. */
+  /** The name in paths and settings. */
   id: string
-  /** As users know it. */
+  /** The name that users know. */
   name: string
-  /** Where the browser goes. */
+  /** The URL to which the browser is sent. */
   authorizationUrl: (request: AuthorizationRequest) => Promise<string>
-  /** `response`: the parameters of the authorization response. Throws IdentityProviderError. */
+  /** `response` is the parameters of the authorization response. Throws IdentityProviderError. */
   identityOf: (request: AuthorizationRequest, response: URLSearchParams) => Promise<Identity>
 }
 
-/** By id, in the order of the settings. */
+/** The providers by id, in the order of the settings. */
 export type IdentityProviders = ReadonlyMap<string, IdentityProvider>
 
-/** refused: by the user, at the provider. */
+/** The user refused at the provider. */
 type Failure =
   | 'refused'
-  /** The response is forged, replayed, expired or of another request. */
+  /** The response is forged, replayed, expired, or belongs to another request. */
   | 'invalid'
-  /** The provider answered with an error of its own, or as no provider does. */
+  /** The provider answered with its own error, or in an invalid way. */
   | 'failed'
-  /** No answer in time. */
+  /** No answer arrived in time. */
   | 'unreachable'
 
 export class IdentityProviderError extends Error {

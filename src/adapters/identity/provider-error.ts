@@ -3,9 +3,12 @@ import { IdentityProviderError } from './port.ts'
 
 type Shape = { code?: unknown; error?: unknown; name?: unknown; cause?: unknown }
 
-/** The code of the authorization response is used, expired or unknown; GitHub has its own word. */
+/**
+ * The code of the authorization response is used, expired or unknown; GitHub has its own word for
+ * this.
+ */
 const codeErrors = ['invalid_grant', 'bad_verification_code']
-/** Answers that are no OAuth responses: redirects, error pages, other media types, broken JSON. */
+/** Answers that are not OAuth responses: redirects, error pages, other media types, broken JSON. */
 const brokenAnswers = [
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
   'OAUTH_RESPONSE_IS_NOT_JSON',
@@ -14,7 +17,7 @@ const brokenAnswers = [
   'OAUTH_WWW_AUTHENTICATE_CHALLENGE',
 ]
 
-/** Every error of a conversation with a provider as a failure of the port. */
+/** Every error of an exchange with a provider, as a failure of the port. */
 export function providerError(error: unknown): IdentityProviderError {
   if (error instanceof IdentityProviderError) return error
   return new IdentityProviderError(failureOf(Object(error)), error)

@@ -5,7 +5,7 @@ import type { IdentityProviders } from './port.ts'
 
 type Parts = { monotonic_ms: () => number; timeout_s?: number }
 
-/** Opens no connection: a provider is asked when a user chooses it. */
+/** Opens no connection, because a provider is only asked when a user chooses it. */
 export function openIdentityProviders(
   settings: readonly ProviderFacts[],
   parts: Parts,

@@ -1,4 +1,4 @@
-// The outcome of a mail by its SMTP error, pure.
+// The outcome of a mail by its SMTP error, as a pure function.
 import type { Posted } from './port.ts'
 
 /** The part of a nodemailer error that is read. */
@@ -8,14 +8,14 @@ type SmtpError = {
   response_code: number | null
   /** The command in progress: CONN, AUTH ..., MAIL FROM, RCPT TO, DATA, API. */
   command: string | null
-  /** ECONNREFUSED and the like, where a socket failed. */
+  /** ECONNREFUSED and the like, if a socket failed. */
   system_code: string | null
 }
 
 const breaks = new Set(['ECONNRESET', 'EPIPE'])
 const unreached = new Set(['CONNECTION_TIMEOUT', 'GREETING_TIMEOUT'])
 
-/** The fields of an error of any kind that are there. */
+/** The fields that exist, of an error of any kind. */
 export function readSmtpError(error: unknown): SmtpError & { timeout: string | null } {
   const fields: Record<string, unknown> = Object(error)
   const text = (value: unknown) => (typeof value === 'string' ? value : null)
@@ -29,8 +29,8 @@ export function readSmtpError(error: unknown): SmtpError & { timeout: string | n
 }
 
 /**
- * Only a word about this recipient or this content is final: a server that refuses our log-in or
- * our sender would refuse every mail, and its operator can repair that.
+ * Only a reply about this recipient or this content is final: a server that refuses our log-in or
+ * our sender would refuse every mail, and its operator can fix that.
  */
 export function kindOf(
   error: SmtpError & { timeout: string | null },
@@ -41,7 +41,7 @@ export function kindOf(
   // 421: the server is going down. 530, 535, 538: it does not know us (RFC 4954).
   if ([421, 530, 535, 538].includes(reply)) return 'away'
   if (command === 'RCPT TO' || command === 'DATA') {
-    // 503: the session was out of step, which says nothing about the mail.
+    // 503: the session was out of step, which does not concern the mail.
     if (reply >= 500 && reply !== 503) return 'refused'
     if (reply > 0) return 'delayed'
   }
@@ -51,7 +51,7 @@ export function kindOf(
   return 'away'
 }
 
-/** Codes only: a server's sentence may name addresses and users. */
+/** Only codes are kept, because a server's sentence may name addresses and users. */
 export function errorCodeOf({ code, response_code, system_code }: SmtpError): string {
   return [system_code ?? code ?? 'error', response_code].filter((one) => one !== null).join(' ')
 }

@@ -1,35 +1,40 @@
 // The port of mail delivery: the message that an adapter takes, and the possible outcomes.
 
 export type Mail = {
-  /** Unlike any other mail's; the Message-ID is made of it, so it stays through all tries. */
+  /**
+   * Unique for each mail. The Message-ID is derived from it, so it stays the same through all
+   * attempts.
+   */
   id: string
-  /** One address, as parseEmail gives it. */
+  /** One address, as parseEmail returns it. */
   to: string
   subject: string
-  /** Plain text, any line ends. */
+  /** Plain text with any line endings. */
   text: string
-  /** The same as an HTML document (multipart/alternative); without it the mail is plain text. */
+  /**
+   * The same text as an HTML document (multipart/alternative); without it, the mail is plain text.
+   */
   html?: string
-  /** When it was written; its Date. */
+  /** When it was written, for its Date field. */
   created_at: Date
 }
 
 /**
- * sent: the server has taken it over. refused: it never will. delayed: it said to try this mail
- * later. unknown: the connection broke while it was under way, so it may have been taken. away:
- * the server did not get this mail, as it could not be reached or does not let us in.
+ * sent: the server has accepted it. refused: it never will. delayed: it asked to try this mail
+ * later. unknown: the connection broke while it was under way, so it may have been accepted. away:
+ * the server did not get this mail, because it could not be reached or does not let us in.
  */
 export type Posted =
   | { kind: 'sent'; message: string }
   | { kind: 'refused' | 'delayed' | 'unknown' | 'away'; message: string }
 
-/** idle: nothing was sent yet. `trouble` is short and has no mail address. */
+/** idle: nothing has been sent yet. `trouble` is short and contains no mail address. */
 export type MailerHealth = { state: 'up' | 'down' | 'idle'; trouble: string | null }
 
 export type Mailer = {
-  /** One try. Never rejects for what a server or a network does. */
+  /** Makes one attempt. Never rejects because of a server or a network. */
   send(mail: Mail): Promise<Posted>
   health(): MailerHealth
-  /** Ends connections, also those that are sending. */
+  /** Ends connections, including those that are sending. */
   close(): Promise<void>
 }

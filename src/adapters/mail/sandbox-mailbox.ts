@@ -1,4 +1,4 @@
-// Client of the sandbox's mail server: reads a mail that it kept, over its HTTP control plane.
+// Client of the sandbox's mail server, which reads a stored mail over its HTTP control plane.
 import Type from 'typebox'
 import { compile } from '../../kit/schema.ts'
 
@@ -6,7 +6,9 @@ import { compile } from '../../kit/schema.ts'
 type StoredMail = { received_at: string; text: string }
 
 export type SandboxMailbox = {
-  /** By the id that its Message-ID is made of; null: it is not there, or no longer. */
+  /**
+   * A mail by the id that its Message-ID is derived from, or null if it is not there, or no longer.
+   */
   read: (mail_id: string) => Promise<StoredMail | null>
 }
 
@@ -15,7 +17,7 @@ const storedShape = compile(
 )
 const timeout_ms = 10_000
 
-/** Opens nothing: each call is one request. Rejects where the mail server does not answer. */
+/** Opens nothing, because each call is one request. Rejects if the mail server does not answer. */
 export function openSandboxMailbox(control: { url: string; token: string }): SandboxMailbox {
   return {
     async read(mail_id) {

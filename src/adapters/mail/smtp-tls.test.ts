@@ -20,7 +20,7 @@ const log = pino({ level: 'silent' })
 
 type LogIn = { secure: boolean; user: string | undefined; password: string | null | undefined }
 
-/** A server that wants TLS and a log-in; what it received, and its port. */
+/** A server that wants TLS and a log-in, with its port and the mails that it received. */
 async function serve(secure: boolean): Promise<{ port: number; logIns: LogIn[] }> {
   const logIns: LogIn[] = []
   const server = new SMTPServer({
@@ -54,7 +54,7 @@ async function post(url: string) {
   }
 }
 
-// Since Node 24.5.
+// This is available since Node 24.5.
 const skip = 'setDefaultCACertificates' in tls ? false : 'This Node cannot trust a CA for a test.'
 
 for (const [scheme, secure] of [

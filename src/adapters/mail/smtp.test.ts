@@ -170,7 +170,7 @@ test('a refused log-in decides nothing about the mail, and its password is not l
 })
 
 test('sends no password in clear text to another machine', async () => {
-  // 127.0.0.1 by a name that is not known as this machine's.
+  // 127.0.0.1 by a name that is not known to belong to this machine.
   const url = new URL(server.url)
   const remote = open(`smtp://user:secret@[::ffff:127.0.0.1]:${url.port}`)
   assert.equal((await remote.send(mail())).kind, 'away')

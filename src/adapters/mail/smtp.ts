@@ -1,26 +1,31 @@
-// The mailer over SMTP (RFC 5321, 6409): a small pool of connections to the server of SMTP_URL.
+// The mailer over SMTP (RFC 5321, 6409), with a small pool of connections to the server of
+// SMTP_URL.
 import type { Logger } from 'pino'
 import { parseEmail } from '../../kit/net/email.ts'
 import { errorCodeOf, kindOf, readSmtpError } from './delivery-outcome.ts'
 import type { Mail, Mailer, MailerHealth, Posted } from './port.ts'
 
 type SmtpParts = {
-  /** smtp:// (STARTTLS where the server offers it) or smtps://; user and password may be in it. */
+  /**
+   * The URL is smtp:// (STARTTLS if the server offers it) or smtps://, and may contain user and
+   * password.
+   */
   url: string
   /** The sender's address. */
   from: string
   log: Logger
-  /** How long one try may take in all; 120000 if not given. */
+  /** The time that one attempt may take in all, 120000 by default. */
   deadline_ms?: number
 }
 
 const connect_timeout_ms = 10_000
 const silence_timeout_ms = 60_000
 const deadline_ms = 120_000
-// Shorter than any server's own, so that none hangs up on a connection just as it is used again.
+// Shorter than the limit of any server, so that no server hangs up on a connection that is just
+// being used again.
 const idle_ms = 5_000
 
-/** Connects when the first mail is sent, not before. */
+/** Connects only when the first mail is sent. */
 export function openSmtpMailer(parts: SmtpParts): Mailer {
   const { from, log } = parts
   const domain = from.slice(from.indexOf('@') + 1)
@@ -28,7 +33,7 @@ export function openSmtpMailer(parts: SmtpParts): Mailer {
   let opening: ReturnType<typeof openPool> | null = null
 
   function note({ kind, trouble }: { kind: Posted['kind']; trouble: string | null }): void {
-    // Of a connection that broke it is not known whether the next one will, too.
+    // If a connection broke, it is not known whether the next one will, too.
     if (kind === 'unknown') return
     const state = kind === 'away' ? 'down' : 'up'
     if (state === 'down' && health.state !== 'down')
@@ -43,7 +48,7 @@ export function openSmtpMailer(parts: SmtpParts): Mailer {
       opening ??= openPool(parts.url)
       const pool = await opening
       const { response } = await pool.sendMail({
-        // Objects, not text: nothing in them is taken apart into more addresses.
+        // These are objects instead of text, so that they are never split into more addresses.
         from: { name: 'agent-registrar', address: from },
         to: { name: '', address: mail.to },
         envelope: { from, to: [mail.to] },
@@ -52,7 +57,7 @@ export function openSmtpMailer(parts: SmtpParts): Mailer {
         ...(mail.html === undefined ? {} : { html: mail.html }),
         date: mail.created_at,
         messageId: `<${mail.id}@${domain}>`,
-        // RFC 3834: no vacation notice answers it.
+        // RFC 3834: no vacation notice may answer it.
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: AbortSignal.timeout(parts.deadline_ms ?? deadline_ms),
       })
@@ -77,7 +82,8 @@ export function openSmtpMailer(parts: SmtpParts): Mailer {
 }
 
 async function openPool(url: string) {
-  // Loaded with the first mail: it takes longer than all the rest of the adapter.
+  // The library is loaded with the first mail, because that takes longer than the rest of the
+  // adapter.
   const { createTransport } = await import('nodemailer')
   const { protocol, hostname, port, username, password } = new URL(url)
   const secure = protocol === 'smtps:'
@@ -91,11 +97,12 @@ async function openPool(url: string) {
     host,
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
-    // A password goes in the clear to this machine alone.
+    // A password is sent unencrypted only to this machine.
     requireTLS: !secure && username !== '' && !isLoopback(host),
     ...auth,
     maxConnections: 4,
-    // None of its own: a mail whose fate is unknown is tried again by the outbox, which counts.
+    // The mailer has no retries of its own: the outbox tries a mail of unknown fate again, and
+    // counts.
     maxRequeues: 0,
     idleTimeout: idle_ms,
     connectionTimeout: connect_timeout_ms,

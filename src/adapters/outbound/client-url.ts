@@ -9,7 +9,10 @@ const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
 export const isLoopbackUrl = ({ hostname }: URL) => loopbackHosts.includes(hostname)
 
-/** Completes "this one ...": why nothing is sent there. Undefined: it is a place to send to. */
+/**
+ * Completes "this one ..." with the reason why nothing is sent there, or is undefined if it may be
+ * sent to.
+ */
 export function clientUrlProblem(url: URL, allows_loopback: boolean): string | undefined {
   if (url.username !== '' || url.password !== '') return 'names a user'
   if (url.hash !== '') return 'has a fragment'
@@ -21,7 +24,7 @@ export function clientUrlProblem(url: URL, allows_loopback: boolean): string | u
   return port === 443 || port > 1_023 ? undefined : `has the port ${port}`
 }
 
-/** Loopback only where a setting permits it, and for its own names. */
+/** Loopback is accepted only if a setting permits it, and for its own names. */
 export function clientNetwork(
   url: string,
   allows_loopback: boolean,

@@ -1,5 +1,5 @@
-// Guarded POST to a URL that a client named (a webhook, a push service): to a checked address,
-// without redirects and proxies, bounded in time and in the size of the response.
+// Guarded POST to a URL that a client named (a webhook, a push service): it goes to a checked
+// address, without redirects and proxies, and is bounded in time and in the size of the response.
 import * as http from 'node:http'
 import * as https from 'node:https'
 import {
@@ -13,22 +13,25 @@ type GuardedPost = {
   network: Pick<OutboundNetwork, 'resolve' | 'allows' | 'ca'>
   headers: Record<string, string>
   body: string | Buffer
-  /** From the name resolution to the header of the response. */
+  /** The time from the name resolution to the header of the response. */
   limit_ms: number
-  /** Ends it early. */
+  /** Ends the request early. */
   signal: AbortSignal
 }
 type Posted = { status: number; retry_after: string | undefined }
 
-/** No response. `message` is for the owner of the URL, and reveals nothing of our network. */
+/**
+ * No response arrived. `message` is for the owner of the URL, and reveals nothing about our
+ * network.
+ */
 export class PostFailed extends Error {}
 
 const most_bytes = 65_536
 const most_header_bytes = 16_384
-/** The status is known by then: a body is read only so that a small one is not broken off. */
+/** The status is already known: a body is read only so that a small one is not broken off. */
 const drain_ms = 1_000
 
-/** The status of the response, whatever its body. Throws PostFailed. */
+/** The status of the response, whatever its body is. Throws PostFailed. */
 export async function guardedPost(url: URL, post: GuardedPost): Promise<Posted> {
   const timeout = AbortSignal.timeout(post.limit_ms)
   const signal = AbortSignal.any([timeout, post.signal])
@@ -63,13 +66,14 @@ function send(
     maxHeaderSize: most_header_bytes,
     signal,
   }
-  // Agents of their own: no connection is kept alive, and no proxy of the environment is used.
+  // These are separate agents: no connection is kept alive, and no proxy of the environment is
+  // used.
   const outgoing =
     url.protocol === 'https:'
       ? https.request(url, {
           ...options,
           agent: new https.Agent({ keepAlive: false, maxCachedSessions: 0 }),
-          // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+          // This holds whatever NODE_TLS_REJECT_UNAUTHORIZED says.
           rejectUnauthorized: true,
           ...(network.ca === undefined ? {} : { ca: network.ca }),
         })
@@ -80,7 +84,7 @@ function send(
   return promise
 }
 
-/** Reads a small body to its end; cuts off one that is large or slow. */
+/** Reads a small body to its end, and cuts off a large or slow one. */
 async function drain(response: http.IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, drain_ms)
@@ -101,7 +105,10 @@ function isCertificateProblem(error: unknown): boolean {
   return /CERT|SIGNATURE|^ERR_TLS_/.test(code)
 }
 
-/** RFC 9110 section 10.2.3: seconds, or a date; 0 without one, and at most `longest_s`. */
+/**
+ * RFC 9110 section 10.2.3: the value is seconds or a date. It is 0 if absent, and at most
+ * `longest_s`.
+ */
 export function retryAfterMs(
   text: string | undefined,
   { now, longest_s }: { now: Date; longest_s: number },

@@ -1,4 +1,5 @@
-// Stripe's objects, validated and in the port's terms: its library types them, and checks nothing.
+// Stripe's objects, validated and in the port's terms, because its library types them but checks
+// nothing.
 import Type from 'typebox'
 import { type Currency, currencies } from '../../kit/money.ts'
 import { compile, nullable, type Validator } from '../../kit/schema.ts'
@@ -11,14 +12,14 @@ import {
 } from './port.ts'
 
 const id = Type.String({ minLength: 3, maxLength: 255, pattern: '^[A-Za-z0-9_]+$' })
-/** Of twelve digits at the most. */
+/** An amount of at most twelve digits. */
 const amount = Type.Integer({ minimum: 0, maximum: 999_999_999_999 })
 const seconds = Type.Integer({ minimum: 0, maximum: 7_258_118_400 })
 
 const sessionShape = compile(
   Type.Object({
     id,
-    // Null in other modes than payments.
+    // The intent, or null in modes other than payments.
     amount_total: nullable(amount),
     currency: nullable(Type.String()),
     status: nullable(Type.String({ maxLength: 100 })),
@@ -35,7 +36,7 @@ const movement = { id, amount, currency: Type.String(), created: seconds, paymen
 const status = Type.String({ maxLength: 100 })
 const refundShape = compile(Type.Object({ ...movement, status }))
 const disputeShape = compile(Type.Object({ ...movement, status }))
-/** An event may have another object, or none: then it names nothing that can be read back. */
+/** An event may have another object or none, and then names nothing that can be read back. */
 const subjectShape = compile(
   Type.Object({
     object: Type.Object({
@@ -66,14 +67,14 @@ function currencyOf(text: string): Currency | null {
   return currencies.find((one) => one === text.toUpperCase()) ?? null
 }
 
-/** `wanted`: the id that was asked for. Throws ProcessorUnavailable. */
+/** `wanted` is the requested id. Throws ProcessorUnavailable. */
 export function sessionOf(value: unknown, wanted: string | null): ProcessorSession {
   const session = parse(sessionShape, value, 'session')
   const { amount_total, payment_status, payment_intent, metadata, url } = session
   const unknown_word = unknownWordOf(session)
   const status = statuses.find((one) => one === session.status) ?? 'unknown'
   const isPaid = payment_status === 'paid' && unknown_word === null
-  // A paid session without an intent would be of another mode, or free.
+  // A paid session without an intent would have another mode, or be free.
   const isOdd = isPaid && (payment_intent === null || status !== 'complete')
   if (isOdd || (wanted !== null && session.id !== wanted))
     throw new ProcessorUnavailable('Stripe: the session is not the one asked for')
@@ -99,7 +100,7 @@ const paymentStatuses = ['paid', 'unpaid', 'no_payment_required']
 
 type Words = { status: string | null; payment_status: string; mode: string }
 
-/** The first that this version does not know; null: all are known. */
+/** The first word that this version does not know, or null if all are known. */
 function unknownWordOf({ status, payment_status, mode }: Words): string | null {
   if (mode !== 'payment') return `mode ${mode}`
   if (!statuses.some((one) => one === status)) return `status ${status}`
@@ -129,7 +130,7 @@ export function refundOf(value: unknown, payment_intent: string): Refund {
   return { ...moved(refund), ...fundsOf(refundFunds, refund.status) }
 }
 
-/** An appeal follows a lost dispute: the money stays withdrawn. */
+/** An appeal follows a lost dispute, so the money stays withdrawn. */
 const disputeFunds: Readonly<Record<string, Dispute['funds']>> = {
   warning_needs_response: 'untouched',
   warning_under_review: 'untouched',
@@ -156,7 +157,7 @@ export function disputeOf(value: unknown, payment_intent: string): Dispute {
   }
 }
 
-/** A word of a later version of Stripe says nothing about the money. */
+/** A word from a later version of Stripe has no known meaning for the money. */
 function fundsOf<F extends string>(
   known: Readonly<Record<string, F>>,
   word: string,
@@ -179,8 +180,8 @@ function moved({ id: movementId, amount: cents, currency, created }: Movement) {
 }
 
 /**
- * Null for an event of the other mode: a test payment is none. A signed body that is no event has
- * no id and no type.
+ * The event, or null if it belongs to the other mode, because a test payment does not count. A
+ * signed body that is not an event has no id and no type.
  */
 export function eventOf(value: unknown, is_live: boolean): ProcessorEvent | null {
   if (!eventShape.check(value)) return { id: '', type: '', session_id: null, payment_intent: null }

@@ -42,7 +42,7 @@ function request(own: Partial<SessionRequest> = {}): SessionRequest {
   }
 }
 
-/** Fails with ProcessorUnavailable, whose chain of causes never has the key. */
+/** Fails with ProcessorUnavailable, whose chain of causes never contains the key. */
 async function unavailable(call: Promise<unknown>): Promise<void> {
   await assert.rejects(call, (error) => {
     assert.ok(error instanceof ProcessorUnavailable, String(error))

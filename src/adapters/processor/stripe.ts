@@ -13,21 +13,21 @@ import { disputeOf, eventOf, hasFailed, refundOf, sessionOf } from './stripe-obj
 export type StripeProfile = {
   secret_key: string
   webhook_secret: string | null
-  /** `https://api.stripe.com`, or a simulated one. */
+  /** The URL `https://api.stripe.com`, or that of a simulated one. */
   url: string
 }
 
-/** For each request. */
+/** The time limit of each request. */
 const usual_timeout_ms = 15_000
 const page_size = 100
-/** A payment has a few refunds; more pages are no honest answer. */
+/** A payment has only few refunds, so an honest answer has no more pages. */
 const most_pages = 10
 
-/** Stripe's own limits of a payment in USD or EUR. */
+/** Stripe's own limits for a payment in USD or EUR. */
 const least_cents = 50n
 const most_cents = 99_999_999n
 
-/** Opens no connection, and repeats nothing: the caller does, with the same idempotency key. */
+/** Opens no connection and repeats nothing: the caller repeats, with the same idempotency key. */
 export function openStripe(profile: StripeProfile, timeout_ms = usual_timeout_ms): CardProcessor {
   const { secret_key, webhook_secret } = profile
   const is_live = secret_key.includes('_live_')
@@ -147,7 +147,7 @@ function sessionParameters(request: SessionRequest): Stripe.Checkout.SessionCrea
   }
 }
 
-/** Throws ProcessorUnavailable for the session of another request. */
+/** Throws ProcessorUnavailable for a session that belongs to another request. */
 function requireAsked(session: ProcessorSession, request: SessionRequest): ProcessorSession {
   const { amount_cents, currency, customer_id, checkout_id } = session
   const isAsked =
@@ -160,7 +160,7 @@ function requireAsked(session: ProcessorSession, request: SessionRequest): Proce
   throw new ProcessorUnavailable('Stripe: the session is not the one asked for')
 }
 
-/** Every error of the library: no answer, a refusal, or one that is no JSON. */
+/** Every error of the library: no answer, a refusal, or an answer that is not JSON. */
 async function available<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
@@ -179,7 +179,7 @@ function nullWhereMissing(error: unknown): null {
 
 type Page = { limit: number; starting_after?: string }
 
-/** All of a list, oldest first; the service lists the newest first. */
+/** All items of a list, oldest first, although the service lists the newest first. */
 async function allPages<T extends { id: string }>(
   read: (page: Page) => Promise<{ data: T[]; has_more: boolean }>,
 ): Promise<T[]> {
@@ -188,7 +188,7 @@ async function allPages<T extends { id: string }>(
     const last = all.at(-1)
     const after = last ? { starting_after: last.id } : {}
     const answer = await available(read({ limit: page_size, ...after }).catch(nullWhereMissing))
-    // Of a payment intent that it does not know.
+    // This is the answer for an unknown payment intent.
     if (answer === null) return []
     const { data, has_more } = answer
     if (!Array.isArray(data)) throw new ProcessorUnavailable('Stripe: a list is not as documented')

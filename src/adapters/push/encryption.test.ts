@@ -1,4 +1,5 @@
-// Encryption of push messages: the example of RFC 8291 section 5, and what a browser decrypts.
+// Encryption of push messages: the example of RFC 8291 section 5, and messages that a browser
+// decrypts.
 import assert from 'node:assert/strict'
 import { createECDH, randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'

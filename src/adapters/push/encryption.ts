@@ -2,15 +2,15 @@
 // one record of aes128gcm (RFC 8188).
 import { createCipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from 'node:crypto'
 
-/** A record of 4096 bytes less header, tag and delimiter: what each push service takes. */
+/** A record of 4096 bytes without header, tag and delimiter, which each push service accepts. */
 const most_bytes = 3_993
-/** Shorter messages are padded to it, so that the push service does not see their length. */
+/** Shorter messages are padded to this length, so that the push service does not see theirs. */
 const padded_bytes = 1_024
 const record_bytes = 4_096
 const delimiter = Buffer.from([2])
 
 type Keys = { p256dh: string; auth: string }
-/** Fresh for each message, but in the test of RFC 8291 section 5. */
+/** Fresh for each message, except in the test of RFC 8291 section 5. */
 type Ephemeral = { keys: ECDH; salt: Buffer; least_bytes: number }
 
 /** A new key pair and salt. */
@@ -22,7 +22,7 @@ function ephemeral(): Ephemeral {
 
 /**
  * The body of a push message. Throws a RangeError for a text that is too long, and an Error for a
- * `p256dh` that is no point on the curve.
+ * `p256dh` that is not a point on the curve.
  */
 export function encryptPush(
   text: string,
@@ -65,7 +65,7 @@ export function arePushKeys({ p256dh, auth }: Keys): boolean {
     keys.computeSecret(point)
     return true
   } catch {
-    // Not on the curve.
+    // The point is not on the curve.
     return false
   }
 }

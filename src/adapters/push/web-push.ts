@@ -1,5 +1,5 @@
-// Sender of web push (RFC 8030): each message encrypted for its browser, with a token that says
-// which service sends it (VAPID, RFC 8292), posted through the guard of all URLs of clients.
+// Sender of web push (RFC 8030): each message is encrypted for its browser, has a token that names
+// the sending service (VAPID, RFC 8292), and is posted through the guard for all URLs of clients.
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { Clock } from '../../kit/clock.ts'
@@ -9,14 +9,14 @@ import { encryptPush } from './encryption.ts'
 import type { Pushed, PushMessage, PushSubscription, WebPush } from './port.ts'
 
 const usual_limit_ms = 10_000
-/** A day at most is allowed (RFC 8292 section 2). */
+/** At most a day is allowed (RFC 8292 section 2). */
 const token_s = 12 * 3_600
 const longest_retry_after_s = 86_400
 
 type PushSender = {
   private_key: KeyObject
   subject: string
-  /** Only with a setting that production refuses. */
+  /** This is set only by a setting that production refuses. */
   allows_loopback: boolean
 }
 
@@ -64,7 +64,7 @@ export function openWebPush(
 
 type Answer = { status: number; retry_after: string | undefined }
 
-/** RFC 8030 sections 5 and 7.3: any 2xx is an acceptance, 404 and 410 an end. */
+/** RFC 8030 sections 5 and 7.3: any 2xx is an acceptance, and 404 and 410 end the subscription. */
 function outcomeOf({ status, retry_after }: Answer, now: Date): Pushed {
   if (status >= 200 && status < 300) return { kind: 'sent' }
   if (status === 404 || status === 410) return { kind: 'gone' }
@@ -74,7 +74,7 @@ function outcomeOf({ status, retry_after }: Answer, now: Date): Pushed {
   return { kind: 'later', reason, retry_after_ms }
 }
 
-/** The uncompressed point, base64url. */
+/** The uncompressed point in base64url. */
 function publicKeyOf(key: KeyObject): string {
   const { x = '', y = '' } = createPublicKey(key).export({ format: 'jwk' })
   const octets = [Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]

@@ -1,8 +1,8 @@
-// The port of exchange rates: the price of a coin in a currency, exact and recent, or a rejection;
-// never a stale or a doubtful one.
+// The port of exchange rates: the price of a coin in a currency, which is exact and recent. It
+// rejects rather than return a stale or doubtful price.
 import type { Currency } from '../../kit/money.ts'
 
-/** digits / 10^scale units of the currency for one coin; more than zero. */
+/** The price is digits / 10^scale units of the currency for one coin, and more than zero. */
 export type Price = { digits: bigint; scale: number; at: Date }
 
 export type Rates = {
@@ -10,7 +10,7 @@ export type Rates = {
   price: (coin: string, currency: Currency) => Promise<Price>
 }
 
-/** No price that may be relied on: stale, absent, or its sources deviate. */
+/** There is no reliable price, because it is stale or absent, or its sources deviate. */
 export class RatesUnavailable extends Error {
   override name = 'RatesUnavailable'
 }

@@ -54,7 +54,7 @@ describe('a price', () => {
 
   for (const fault of ['silent', 'error', 'garbage', 'redirect', 'huge'] as const)
     it(`is kept until its age limit while an exchange fails (${fault})`, async () => {
-      // Short where it is waited for, and long enough for the answers before.
+      // The time is short if it is waited for, and long enough for the answers before.
       const { exchanges, rates, time } = await open(fault === 'silent' ? { timeout_ms: 1_000 } : {})
       const price = await rates.price('ETH', 'USD')
       exchanges.set('ETHUSD', { fault }, 'kraken')

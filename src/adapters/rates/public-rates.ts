@@ -1,5 +1,5 @@
-// Exchange rates of two public exchanges, Kraken and Bitstamp: their mean, where they agree. One
-// alone may be wrong, stale or manipulated, so a price is never that of one.
+// Exchange rates of two public exchanges, Kraken and Bitstamp: their mean, if they agree. One alone
+// may be wrong, stale or manipulated, so it never decides a price.
 import Type from 'typebox'
 import type { Clock } from '../../kit/clock.ts'
 import { boundedFetch } from '../../kit/net/bounded-fetch.ts'
@@ -8,14 +8,14 @@ import { type Price, type Rates, RatesUnavailable } from './port.ts'
 
 type RatesOptions = {
   clock: Clock
-  /** Roots of their APIs. */
+  /** The root URLs of their APIs. */
   kraken_url?: string
   bitstamp_url?: string
-  /** Of a price, when it is used. */
+  /** The greatest age of a price that is used. */
   max_age_ms?: number
-  /** A price is read again when it is older. */
+  /** An older price is read again. */
   refresh_ms?: number
-  /** In basis points: how much the two may differ. */
+  /** By how many basis points the two may differ. */
   most_deviation?: bigint
   timeout_ms?: number
 }
@@ -75,7 +75,7 @@ export function openPublicRates(options: RatesOptions): Rates {
     const age = (price: Price) => options.clock.now().getTime() - price.at.getTime()
     if (known && age(known) < reading.refresh_ms) return known
     return refreshed(pair).catch((error) => {
-      // They may agree again in a moment; until then a recent price is good.
+      // They may agree again in a moment; until then a recent price is used.
       if (known && age(known) < reading.max_age_ms && !(error instanceof Deviation)) return known
       throw error
     })
@@ -90,7 +90,7 @@ export function openPublicRates(options: RatesOptions): Rates {
   }
 }
 
-/** The two differ too much: an older price is no better. */
+/** The two differ too much, so an older price is no better. */
 class Deviation extends RatesUnavailable {}
 
 async function readBoth(reading: Reading, pair: string): Promise<Price> {
@@ -149,7 +149,7 @@ function digitsAt({ digits, scale }: Decimal, wanted: number): bigint {
   return digits * 10n ** BigInt(wanted - scale)
 }
 
-/** To twelve decimals. */
+/** The result has twelve decimals. */
 function inverse({ digits, scale, at }: Price): Price {
   return { digits: 10n ** BigInt(12 + scale) / digits, scale: 12, at }
 }

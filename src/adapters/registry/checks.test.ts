@@ -1,5 +1,5 @@
 // Checks and prices where a registry refuses names: a refused name fails only itself, and a price
-// probe is in a script that the zone takes. Over both adapters where both can be asked so.
+// probe uses a script that the zone takes. Both adapters are tested if both can be asked so.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { toASCII } from 'tr46'
@@ -40,7 +40,7 @@ test('a name that the registry refuses is refused in its words; its neighbours a
   )
 })
 
-/** By code: whether one name that is refused with it is at fault itself. */
+/** For each code, whether a name that is refused with it is itself at fault. */
 const refusals: [code: number, own: boolean][] = [
   [2001, true],
   [2004, true],
@@ -77,7 +77,7 @@ test('an internationalised TLD has prices: the probe is in its own script', asyn
 })
 
 test('a probe that is refused is tried in another form', async () => {
-  // As if the zone refused the script of its TLD and took ASCII labels.
+  // Acts as if the zone refused the script of its TLD and took ASCII labels.
   const { profile } = registry
   const named_profile = {
     ...profileOf(sandbox, 'thick'),

@@ -12,7 +12,7 @@ function resultOf(outcome: Outcome<unknown>): { result: string; reason?: string 
 type Named = {
   /** The registry. */
   peer: string
-  /** The command, without what it is about. */
+  /** The command, without its object. */
   call: string
   place: Attributes
 }

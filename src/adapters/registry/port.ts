@@ -20,26 +20,32 @@ export type { EppProfile, OpenproviderProfile, RegistryProfile } from './config/
 export { type Outcome, type Refusal, refusesAuthInfo, type Unknown } from './outcome.ts'
 
 /**
- * IP addresses of name servers, by host in lower case: of those below the domain itself, which
- * cannot be looked up without.
+ * IP addresses of name servers by host in lower case, for those below the domain itself, which
+ * cannot be looked up without them.
  */
 export type Glue = Readonly<Record<string, readonly string[]>>
 
-/** Times are ISO 8601 in UTC as the registry wrote them. */
+/** The times are ISO 8601 in UTC, as the registry wrote them. */
 export type RegistryDomain = {
   domain: string
   roid: string
-  /** clID: the registrar that sponsors it. */
+  /** The clID: the registrar that sponsors it. */
   sponsor: string
   created_at: string
   updated_at: string | null
   expires_at: string
-  /** It shows no expiry (`expiry: computed`): `expires_at` is a year after its creation. */
+  /**
+   * Whether it shows no expiry (`expiry: computed`), so that `expires_at` is a year after its
+   * creation.
+   */
   expiry_computed?: true
   epp_statuses: string[]
   rgp_statuses: string[]
   nameservers: string[]
-  /** Addresses stored with the domain itself; where hosts are objects, `readGlue` reads them. */
+  /**
+   * The addresses that are stored with the domain itself; where hosts are objects, `readGlue` reads
+   * them.
+   */
   glue?: Glue
   registrant: string | null
   contacts: { type: string; id: string }[]
@@ -54,14 +60,14 @@ export type RegisterCommand = {
   glue?: Glue
   registrant: string | null
   contacts: { type: 'admin' | 'tech' | 'billing'; id: string }[]
-  /** Sent where the profile says `random`; an `empty` registry gets an empty one (RFC 9154). */
+  /** It is sent if the profile says `random`; an `empty` registry gets an empty one (RFC 9154). */
   auth_info: string
   fee: RegistryFee | null
 }
 
 export type RenewCommand = {
   domain: string
-  /** The fence: the expiry that we know, YYYY-MM-DD in UTC (RFC 5731 curExpDate). */
+  /** The fence: the expiry that we know, as YYYY-MM-DD in UTC (RFC 5731 curExpDate). */
   cur_exp_date: string
   period_years: number
   fee: RegistryFee | null
@@ -70,11 +76,11 @@ export type RenewCommand = {
 export type TransferCommand = {
   domain: string
   auth_info: string
-  /** null where the registry adds no year by a transfer. */
+  /** It is null if the registry adds no year by a transfer. */
   period_years: number | null
   fee: RegistryFee | null
   /**
-   * Required at once by a reseller's API. At an EPP registry a name keeps its own until it is
+   * A reseller's API requires it at once. At an EPP registry, a name keeps its own until it is
    * ours.
    */
   nameservers?: readonly string[]
@@ -83,7 +89,7 @@ export type TransferCommand = {
   contacts?: RegisterCommand['contacts']
 }
 
-/** RFC 5731 trnData. */
+/** The state of a transfer (RFC 5731 trnData). */
 export type RegistryTransfer = {
   domain: string
   status:
@@ -103,16 +109,16 @@ export type RegistryTransfer = {
 
 export type UpdateCommand = {
   domain: string
-  /** `glue`: of name servers that are added, or that stay and get these addresses instead. */
+  /** `glue` is for name servers that are added, or that stay and get these addresses instead. */
   nameservers?: { add: string[]; remove: string[]; glue?: Glue }
   statuses?: { add: string[]; remove: string[] }
-  /** A text sets it, null takes it away (RFC 9154 section 5.2), left out leaves it. */
+  /** A text sets it, null removes it (RFC 9154 section 5.2), and leaving it out keeps it. */
   auth_info?: string | null
 }
 
 export type RestoreCommand = { domain: string; fee: RegistryFee | null }
 
-/** RFC 3915 section 4.1. `before`, `after`: the registration's facts as one line of text each. */
+/** RFC 3915 section 4.1. `before` and `after` are the registration's facts, each in one line. */
 type RestoreReport = {
   domain: string
   deleted_at: string
@@ -123,17 +129,18 @@ type RestoreReport = {
 }
 
 /**
- * A message of the registry's queue: `about` has the parts that are understood, `raw` all of it.
+ * A message of the registry's queue: `about` has the parts that are understood, and `raw`
+ * everything.
  */
 export type PollMessage = {
   id: string
-  /** Messages in the queue, this one too. */
+  /** The number of messages in the queue, including this one. */
   count: number
   queued_at: string | null
   text: string
   about:
     | { kind: 'transfer'; transfer: RegistryTransfer }
-    /** The late end of a 1001: `cl_trid` is the attempt's (RFC 5731 panData). */
+    /** The late end of a 1001; `cl_trid` is that of the attempt (RFC 5731 panData). */
     | {
         kind: 'pending_action'
         domain: string
@@ -145,12 +152,12 @@ export type PollMessage = {
     | { kind: 'domain'; domain: RegistryDomain }
     /** The registry has auto-renewed it. */
     | { kind: 'renewal'; domain: string; expires_at: string | null }
-    /** Not understood; the name that it is about, where it names one. */
+    /** The message is not understood. If it names a domain, that is given. */
     | { kind: 'other'; domain: string | null }
   raw: string
 }
 
-/** A contact object. `voice` in EPP's form, e.g. +48.501234567, or empty. */
+/** A contact object. `voice` is in EPP's form, such as +48.501234567, or empty. */
 export type RegistryContact = {
   id: string
   name: string
@@ -171,17 +178,17 @@ export type AttemptStep = 'connected' | 'half_frame_written' | 'frame_written' |
 export type Sending = {
   priority: Priority
   /**
-   * Asked for each command that changes something once a session is held for it, before its first
-   * byte: its rejection is the caller's, and the command is not sent.
+   * Called for each command that changes something, once a session is held for it and before its
+   * first byte. If it rejects, the caller gets the rejection, and the command is not sent.
    */
   permit?: () => Promise<unknown>
 }
 
 /**
  * One sending of a command. `at` is called synchronously at each step: logged in and about to
- * write; (only with `half_frames`) half the frame handed to the kernel; all of it; the answer read.
- * An automatic re-send of the pool (nothing had been sent, or an answer said that nothing ran:
- * 2002, 2200, 2501, 2502) goes by `<cl_trid>.2` and starts again at `connected`.
+ * write; (only with `half_frames`) half the frame handed to the kernel; the whole frame; the answer
+ * read. An automatic re-send of the pool (nothing had been sent, or an answer said that nothing
+ * ran: 2002, 2200, 2501, 2502) uses `<cl_trid>.2` and starts again at `connected`.
  */
 export type Attempt = Sending & {
   cl_trid: string
@@ -192,7 +199,7 @@ export type Attempt = Sending & {
 export type RegistryHealth = {
   state: 'up' | 'down' | 'idle'
   sessions: number
-  /** Of the sessions, those on which no command runs. */
+  /** The number of sessions on which no command runs. */
   idle: number
   queued: number
   /** No session is opened for now, after failures. */
@@ -205,10 +212,11 @@ type PaidCommand = 'register' | 'renew' | 'transfer' | 'restore'
 
 /**
  * How a paid command whose outcome is unknown may be sent again. None of them reads for the caller.
- * - `fenced`: at any time, as it was; the registry refuses what is done already (RFC 5731).
- * - `after_read`: once a read shows that nothing of it is there; it is only refused a second time
- *   while the first is to be seen, so one that lands late must have had its time.
- * - `never`: done twice it costs twice; a read shows the result, or an operator decides.
+ * - `fenced`: at any time without a change; the registry refuses a command that is done already
+ * (RFC 5731).
+ * - `after_read`: once a read shows that it had no effect. It is refused a second time only while
+ * the first is visible, so one that arrives late must have had its time.
+ * - `never`: if it is done twice, it costs twice; a read shows the result, or an operator decides.
  */
 type Resend = 'fenced' | 'after_read' | 'never'
 
@@ -216,20 +224,23 @@ type Resend = 'fenced' | 'after_read' | 'never'
 type HostRules = {
   /** A host below a name is an object that can only be made once the name exists (RFC 5732). */
   own_hosts_later: boolean
-  /** It stores at most one IPv4 and one IPv6 address of a host. */
+  /** It stores at most one IPv4 and one IPv6 address for a host. */
   one_address_of_a_kind: boolean
-  /** A transfer in must name them; elsewhere a name keeps its own. */
+  /** A transfer in must name them; at other registries a name keeps its own. */
   transfer_names_them: boolean
 }
 
-/** A registry. No member throws for what a registry does: the outcome says it. */
+/** A registry. No member throws because of a registry's answer: the outcome reports it. */
 export type Registry = {
   profile: RegistryProfile
   resends: Record<PaidCommand, Resend>
   /** A registration sends authorization information that it may refuse by its own policy. */
   sends_auth_info: boolean
   hosts: HostRules
-  /** Same order; split by `names_per_check`; a part that fails gives `unreachable` entries. */
+  /**
+   * The results have the same order. The check is split by `names_per_check`, and a part that fails
+   * gives `unreachable` entries.
+   */
   check(names: string[], options: CheckOptions): Promise<CheckedName[]>
   register(
     command: RegisterCommand,
@@ -243,40 +254,44 @@ export type Registry = {
   transferReject(domain: string, attempt: Attempt): Promise<Outcome<RegistryTransfer>>
   update(command: UpdateCommand, attempt: Attempt): Promise<Outcome<null>>
   /**
-   * Gives the name another transfer code and returns it: `wanted`, or one of the registry's own
-   * where it chooses.
+   * Gives the name another transfer code and returns it: `wanted`, or the registry's own if it
+   * chooses one.
    */
   renewAuthInfo(
     command: { domain: string; wanted: string },
     attempt: Attempt,
   ): Promise<Outcome<{ auth_info: string }>>
-  /** The transfer code that it has now; left out where `read` shows what is to be seen of it. */
+  /** The current transfer code. It is left out if `read` shows everything there is to see of it. */
   readAuthInfo?(domain: string, priority: Priority): Promise<Outcome<{ auth_info: string | null }>>
-  /** The request, which costs. Where a read then shows `pendingRestore`, a report must follow. */
+  /** The request, which costs money. If a read then shows `pendingRestore`, a report must come. */
   restore(command: RestoreCommand, attempt: Attempt): Promise<Outcome<null>>
   restoreReport(report: RestoreReport, attempt: Attempt): Promise<Outcome<null>>
   delete(domain: string, attempt: Attempt): Promise<Outcome<null>>
-  /** Refused `absent` when 2303, `not_ours` when 2201. */
+  /** The refusal is `absent` for 2303, and `not_ours` for 2201. */
   read(domain: string, priority: Priority): Promise<Outcome<RegistryDomain>>
-  /** Create; on 2302 an update of the one there is, to the same facts. */
+  /** Creates the contact, or on 2302 updates the existing one to the same facts. */
   putContact(contact: RegistryContact, priority: Priority): Promise<Outcome<{ id: string }>>
   /**
-   * Makes missing host objects, and gives those in `glue` exactly these addresses; done at once
-   * where hosts are no objects.
+   * Creates missing host objects, and gives those in `glue` exactly these addresses. It is done at
+   * once where hosts are not objects.
    */
   ensureHosts(hosts: string[], how: Priority | Sending, glue?: Glue): Promise<Outcome<null>>
   /**
-   * Deletes the host objects below a domain, which no domain may use any more: refused with 2305 at
-   * the first that one does. Gone already is done, and so is it all where hosts are no objects.
+   * Deletes the host objects below a domain, which no domain may use any longer: it is refused with
+   * 2305 at the first that is used. A host that is gone already counts as done, and so does
+   * everything where hosts are not objects.
    */
   deleteHosts(domain: string, priority: Priority): Promise<Outcome<null>>
-  /** Which of these hosts it has as objects, with their addresses; none where they are none. */
+  /**
+   * The hosts among these that it has as objects, with their addresses, or none where hosts are not
+   * objects.
+   */
   readGlue?(hosts: string[], priority: Priority): Promise<Outcome<Glue>>
-  /** The current price of a standard name, by TLD; a TLD that could not be read is left out. */
+  /** The current price of a standard name for each TLD. A TLD that cannot be read is left out. */
   prices(tlds: string[]): Promise<Map<string, Prices>>
-  /** The oldest message, or null when the queue is empty. */
+  /** The oldest message, or null if the queue is empty. */
   poll(): Promise<Outcome<PollMessage | null>>
-  /** Takes a message off the queue; one that is gone already is done. */
+  /** Takes a message off the queue. A message that is gone already counts as done. */
   ack(id: string): Promise<Outcome<null>>
   health(): RegistryHealth
   close(): Promise<void>

@@ -1,4 +1,4 @@
-// Price probes: labels in the script of every internationalised TLD, and the order of the forms.
+// Price probes: labels in the script of every internationalized TLD, and the order of the forms.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -6,16 +6,16 @@ import { hostRules } from '../../kit/net/host.ts'
 import { newId } from '../../kit/random.ts'
 import type { Prices, RegistryProfile } from './port.ts'
 
-/** `refused`: the name has no price, and one of another form may. */
+/** `refused`: the name has no price, but one in another form may have one. */
 export type Probed = Prices | 'refused' | 'unreachable'
 
 type Probing = {
   profile: Pick<RegistryProfile, 'price_probes'>
-  /** Another one at each call, of characters and digits mostly. */
+  /** A different label at each call, mostly of letters and digits. */
   randomId?: () => string
 }
 
-/** Asks with one form of label after the other, until each TLD has prices or did not answer. */
+/** Tries one form of label after the other, until each TLD has prices or did not answer. */
 export async function probePrices(
   tlds: readonly string[],
   probing: Probing,
@@ -62,8 +62,8 @@ const longest_label = 63
 const clusters = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
 /**
- * An A-label of the characters of an internationalised TLD, which its zone takes for certain;
- * undefined for an ASCII one.
+ * An A-label made of the characters of an internationalized TLD, which its zone certainly takes, or
+ * undefined for an ASCII TLD.
  */
 function ownScriptLabel(tld: string, id: string): string | undefined {
   if (!tld.startsWith('xn--') || tld.includes('.')) return undefined

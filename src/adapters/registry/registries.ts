@@ -1,5 +1,5 @@
-// All registries of this service, opened by their profiles: the look-up of the registry of a TLD,
-// and of its terms.
+// All registries of this service, opened by their profiles, and the look-up of the registry of a
+// TLD and of its terms.
 import type { Logger } from 'pino'
 import type { AcquireLease } from '../../epp/pool/pooled-session.ts'
 import type { Clock } from '../../kit/clock.ts'
@@ -11,39 +11,39 @@ import { openOpenproviderRegistry } from './openprovider/openprovider.ts'
 import type { EppProfile, FeeVerb, OpenproviderProfile, Registry, RegistryProfile } from './port.ts'
 
 /**
- * The margin on a registry's price: a share of it and a fixed sum in the registry's currency, a
- * year.
+ * The margin on a registry's price per year: a share of it, and a fixed sum in the registry's
+ * currency.
  */
 export type Margin = { basis_points: bigint; fixed: bigint }
 
 /**
- * How a TLD's price is made. Amounts are minor units of `currency`, the one that the registry
- * charges in.
+ * How a TLD's price is made. Amounts are minor units of `currency`, in which the registry charges.
  */
 export type TldTerms = {
   currency: Currency
   margin: Margin
-  /** The price of a year that replaces the registry's. */
+  /** The price per year that replaces the registry's. */
   costs: Partial<Record<FeeVerb, bigint>>
   /**
-   * Currencies that the TLD is sold in, with what one unit of `currency` is in it, in millionths.
+   * The currencies in which the TLD is sold, with the value of one unit of `currency` in each, in
+   * millionths.
    */
   rates: ReadonlyMap<Currency, bigint>
 }
 
-/** Where a registry is and how we log in. */
+/** The address of a registry and our log-in there. */
 type EppEndpoint = Pick<EppProfile, 'host' | 'port' | 'client_id' | 'password' | 'tls'>
 type OpenproviderEndpoint = Pick<OpenproviderProfile, 'base_url' | 'client_id' | 'password'>
 export type Endpoint = EppEndpoint | OpenproviderEndpoint
 
-/** The facts of a registry that are in the file and not in its place. */
+/** The facts of a registry that are in the file and not in its address. */
 type RegistryRules =
   | Omit<EppProfile, keyof EppEndpoint>
   | Omit<OpenproviderProfile, keyof OpenproviderEndpoint>
 
 /**
- * One entry of the file; `endpoint` null: a sandbox registry, whose address is known only once it
- * runs.
+ * One entry of the file. `endpoint` is null for a sandbox registry, whose address is known only
+ * once it runs.
  */
 export type RegistryEntry = {
   rules: RegistryRules
@@ -51,37 +51,40 @@ export type RegistryEntry = {
   terms: ReadonlyMap<string, TldTerms>
 }
 
-/** The registries file, parsed (registries-file.ts). */
+/** The parsed registries file (registries-file.ts). */
 export type RegistriesFile = { registries: RegistryEntry[] }
 
 /** The registry of a TLD, and its terms. */
 type TldRegistry = { registry: Registry; terms: TldTerms }
 
 export type Registries = {
-  /** By each TLD that we sell, without its dot, in lower case. */
+  /** The terms by each TLD that we sell, without its dot and in lower case. */
   byTld: ReadonlyMap<string, TldRegistry>
-  /** By the name of the profile. */
+  /** The registries by the name of the profile. */
   byName: ReadonlyMap<string, Registry>
   all: readonly Registry[]
-  /** By TLD: characters that IDNA 2008 forbids and the registry takes. */
+  /** For each TLD, the characters that IDNA 2008 forbids and the registry takes. */
   idn_exceptions: IdnExceptions
-  /** Every TLD that we sell, in order of the alphabet. */
+  /** Every TLD that we sell, in alphabetical order. */
   tlds: readonly string[]
   close: () => Promise<void>
 }
 
 type OpenParts = {
-  /** The sandbox registries that run, by name; empty in production. */
+  /** The sandbox registries that run, by name; there are none in production. */
   endpoints: ReadonlyMap<string, Endpoint>
   log: Logger
-  /** The service's; this machine's if not given. */
+  /** The service's resolver; this machine's by default. */
   clock?: Clock
-  /** The budget of sessions over several nodes; left out, each profile's are this node's alone. */
+  /**
+   * The budget of sessions over several nodes; if left out, each profile's sessions belong to this
+   * node alone.
+   */
   leasesOf?: (profile: RegistryProfile) => AcquireLease
   meter?: Meter | undefined
 }
 
-/** Connects at the first command. */
+/** They connect at the first command. */
 function openRegistry(
   profile: RegistryProfile,
   { log, clock, leasesOf, meter }: OpenParts,
@@ -97,8 +100,7 @@ function openRegistry(
 }
 
 /**
- * Opens every registry of the file. Throws for a sandbox entry without a sandbox registry of its
- * name.
+ * Opens every registry of the file. Throws if a sandbox entry has no sandbox registry of its name.
  */
 export function openRegistries(file: RegistriesFile, parts: OpenParts): Registries {
   const profiles = file.registries.map((entry) => profileOf(entry, parts.endpoints))
@@ -126,7 +128,7 @@ export function openRegistries(file: RegistriesFile, parts: OpenParts): Registri
   }
 }
 
-/** Each TLD with the characters that its names may have beside those of IDNA 2008. */
+/** Each TLD with the characters that its names may contain besides those of IDNA 2008. */
 function exceptionsOf(idn: RegistryProfile['idn']): [string, RegExp][] {
   return Object.entries(idn).map(([tld, { also }]) => {
     const ranges = also.map((range) => range.replaceAll(/[0-9A-F]+/g, '\\u{$&}'))

@@ -1,26 +1,28 @@
-// Client of the sandbox's control plane: its clock and its faults, over HTTP.
+// Client of the sandbox's control plane, which sets its clock and its faults over HTTP.
 import Type from 'typebox'
 import { compile } from '../../kit/schema.ts'
 
 /** Where a control plane listens, and the bearer token that it wants. */
 export type ControlEndpoint = { url: string; token: string }
 
-/** A fault to arm, by a name of the sandbox's; a part left out matches everything. */
+/**
+ * A fault to arm, by one of the sandbox's names; a selector that is left out matches everything.
+ */
 type SandboxFault = {
   name: string
   registry?: string
   command?: string
   domain?: string
   registrar?: string
-  /** How many commands it hits; null: until it is cleared. */
+  /** How many commands it hits, or null for all until it is cleared. */
   times?: number | null
   delay_ms?: number
-  /** For the name `answer`: EPP's result code, and the words with it. */
+  /** EPP's result code for the fault `answer`, and the words with it. */
   code?: number
   reason?: string
 }
 type SandboxFaults = {
-  /** Every name, with what it does. */
+  /** Every name, with its effect. */
   known: { name: string; does: string }[]
   armed: SandboxFault[]
 }
@@ -29,16 +31,16 @@ type SandboxFaults = {
 export type SandboxControl = {
   /** The time of the sandbox registries. */
   now: () => Promise<Date>
-  /** Moves it forward and does all that falls due; returns the new time. */
+  /** Moves it forward and applies everything that falls due. Returns the new time. */
   advance: (ms: number) => Promise<Date>
   faults: () => Promise<SandboxFaults>
   setFault: (fault: SandboxFault) => Promise<void>
   clearFaults: () => Promise<void>
 }
 
-/** It understood, and refused: the message says why. */
+/** It understood the request and refused it; the message says why. */
 export class SandboxRefusal extends Error {}
-/** No usable answer came; what was asked may have been done. */
+/** No usable answer arrived, so the request may have been carried out. */
 export class SandboxUnreachable extends Error {}
 
 const clockShape = compile(Type.Object({ now: Type.String({ format: 'date-time' }) }))
@@ -64,7 +66,7 @@ const refusalShape = compile(Type.Object({ error: Type.String() }))
 // Longer than a jump of years takes in a store of thousands of domains.
 const timeout_ms = 30_000
 
-/** Opens nothing: each call is one request. */
+/** Opens nothing, because each call is one request. */
 export function openSandboxControl({ url, token }: ControlEndpoint): SandboxControl {
   async function ask(method: string, path: string, body?: object): Promise<unknown> {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }

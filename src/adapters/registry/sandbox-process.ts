@@ -1,4 +1,4 @@
-// The sandbox registries of the embedded default: a process of their own, which ends when this one
+// The sandbox registries of the embedded default, in a separate process that ends when this one
 // does.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -48,15 +48,15 @@ const readiness = compile(
 
 type SandboxRegistries = {
   endpoints: ReadonlyMap<string, Endpoint>
-  /** Resolvers of the delegations at these registries, as IP:port. */
+  /** Resolvers for the delegations at these registries, as IP:port. */
   resolvers: readonly string[]
-  /** Its HTTP control plane: faults, clock, counters. */
+  /** Its HTTP control plane for faults, clock and counters. */
   control: ControlEndpoint
-  /** Where the sandbox mail server listens, if one was asked for. */
+  /** The address of the sandbox mail server, if one was requested. */
   smtp_url: string | null
-  /** The control plane of that server. */
+  /** The control plane of that mail server. */
   mailbox: ControlEndpoint | null
-  /** The simulated BTCPay Server and Stripe, if they were asked for. */
+  /** The simulated BTCPay Server and Stripe, if they were requested. */
   payments: {
     gateway: { base_url: string; store_id: string; api_key: string }
     processor: { base_url: string; api_key: string }
@@ -64,7 +64,7 @@ type SandboxRegistries = {
   stop: () => Promise<void>
 }
 
-/** The sandbox registries do not start; one clear line. */
+/** The sandbox registries do not start; the message is one clear line. */
 export class SandboxError extends Error {
   constructor(problem: string) {
     super(problem)
@@ -75,9 +75,9 @@ export class SandboxError extends Error {
 const program = fileURLToPath(new URL('../../../sandbox/registry/main.ts', import.meta.url))
 
 /**
- * Starts them on free ports of loopback, with their data in a folder; they find everything as it
- * was. With `mail`, a folder, a sandbox mail server runs beside them and keeps mails there; with
- * `payments`, a simulated payment gateway and card processor.
+ * Starts them on free ports of loopback with their data in a folder, where they find everything as
+ * it was. With `mail`, a folder, a sandbox mail server runs beside them and keeps mails there. With
+ * `payments`, a simulated payment gateway and card processor run, too.
  */
 export async function startSandboxRegistries(
   dataDir: string,
@@ -90,7 +90,7 @@ export async function startSandboxRegistries(
   ]
   const child = spawn(process.execPath, [program, ...options, '--until-stdin-ends'], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    // Not in our process group's way: Ctrl-C is ours to handle, the end of its stdin stops it.
+    // It is not in our process group, because we handle Ctrl-C and the end of its stdin stops it.
     detached: true,
   })
   const exited = once(child, 'exit')

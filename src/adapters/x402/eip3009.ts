@@ -24,9 +24,9 @@ const abi = parseAbi([
 ])
 type Facts = 'address,address,uint256,uint256,uint256,bytes32'
 const facts: Facts = 'address,address,uint256,uint256,uint256,bytes32'
-/** Of a key (v, r, s). */
+/** The function for signatures of a key (v, r, s). */
 const abiOfKeys = parseAbi([`function transferWithAuthorization(${facts},uint8,bytes32,bytes32)`])
-/** Of contracts that take signatures of smart-contract wallets (EIP-1271). */
+/** The function of contracts that take signatures of smart-contract wallets (EIP-1271). */
 const bytesAbi = parseAbi([
   'function transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)',
 ])
@@ -49,7 +49,7 @@ function domainOf({ chain_id, token, domain }: Pick<X402Asset, 'chain_id' | 'tok
   return { ...domain, chainId: chain_id, verifyingContract: token }
 }
 
-/** A contract without the function is not known to have another. */
+/** If a contract lacks the function, it is not known to have another. */
 export async function hasOtherDomain(client: RpcClient, asset: X402Asset): Promise<boolean> {
   const { token: address } = asset
   try {
@@ -61,7 +61,7 @@ export async function hasOtherDomain(client: RpcClient, asset: X402Asset): Promi
   }
 }
 
-/** The call that anybody may submit. */
+/** The call, which anybody may submit. */
 export function transferCall({ token, pay_to }: Terms, authorization: Authorization) {
   const { payer, value, valid_after, valid_before, nonce } = authorization
   const signature = innerSignature(authorization)
@@ -80,17 +80,17 @@ export function transferCall({ token, pay_to }: Terms, authorization: Authorizat
   return { to: token, data }
 }
 
-/** Of a wallet whose contract may not exist yet (EIP-6492): the signature for the contract. */
+/** The signature for the contract of a wallet that may not exist yet (EIP-6492). */
 function innerSignature({ signature }: Authorization): Hex {
   return parseErc6492Signature(signature).signature
 }
 
-/** Of a key (r, s, v), not of a contract. */
+/** Whether it is a signature of a key (r, s, v) instead of a contract. */
 function isPlain(signature: Hex): boolean {
   return signature.length === 2 + 2 * 65
 }
 
-/** Null: it can be used now. `from`: simulated as sent by this address. */
+/** Why it cannot be used, or null if it can be used now. `from` is the simulated sender. */
 export async function verifyOnChain(
   client: RpcClient,
   { terms, authorization, from }: { terms: Terms; authorization: Authorization; from: Hex | null },
@@ -132,13 +132,13 @@ async function isSigned(client: RpcClient, terms: Terms, authorization: Authoriz
     )
     if (signer?.toLowerCase() === payer) return true
   }
-  // A contract decides itself (EIP-1271); one that is not deployed cannot be paid from.
+  // A contract decides itself (EIP-1271), and one that is not deployed cannot be paid from.
   const code = await client.getCode({ address: payer })
   if (code === undefined || code === '0x') return false
   return client.verifyTypedData({ ...typed, primaryType, address: payer, signature })
 }
 
-/** Undefined for r, s and v of no point on the curve. */
+/** It is undefined if r, s and v are no point on the curve. */
 async function recovered(recover: () => Promise<Hex>): Promise<Hex | undefined> {
   try {
     return await recover()
@@ -149,7 +149,7 @@ async function recovered(recover: () => Promise<Hex>): Promise<Hex | undefined> 
 
 type Nonce = Pick<Authorization, 'payer' | 'nonce'>
 
-/** Used or cancelled. */
+/** The nonce is used or cancelled. */
 export async function isNonceUsed(
   client: RpcClient,
   { token }: Pick<Terms, 'token'>,
@@ -161,7 +161,9 @@ export async function isNonceUsed(
 
 type Range = { from_block: bigint; to_block: bigint }
 
-/** The transaction that used it, ours or another's; undefined: none in these blocks. */
+/**
+ * The transaction that used it, ours or another one, or undefined if it is in none of these blocks.
+ */
 export async function transactionThatUsed(
   client: RpcClient,
   { token }: Terms,

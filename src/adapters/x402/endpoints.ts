@@ -1,5 +1,5 @@
-// Failover between the RPC endpoints of a network on which x402 may be paid: the first that can be
-// read is read.
+// Failover between the RPC endpoints of a network on which x402 may be paid: it uses the first that
+// can be read.
 import { type ChainReader, openChainReader } from '../gateway/evm/chain-reader.ts'
 import type { EvmNetwork } from '../gateway/evm/networks.ts'
 import { openRpcClient, reading } from '../gateway/evm/rpc-client.ts'
@@ -9,7 +9,7 @@ import type { RpcClient } from './eip3009.ts'
 type Endpoint = { reader: ChainReader; client: RpcClient }
 
 export type Endpoints = {
-  /** Rejects with GatewayUnavailable where none can be read, or all are of another chain. */
+  /** Rejects with GatewayUnavailable if none can be read, or all serve another chain. */
   read: <T>(chain_id: number, work: (endpoint: Endpoint) => Promise<T>) => Promise<T>
   networkOf: (chain_id: number) => EvmNetwork
 }

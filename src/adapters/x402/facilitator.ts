@@ -1,5 +1,5 @@
-// Settlement by an external facilitator (x402 version 2), which pays the gas. Its answer is a hint:
-// whether the transfer is there is read from the chain.
+// Settlement by an external facilitator (x402 version 2), which pays the gas. Its answer is a hint,
+// because the chain shows whether the transfer happened.
 import Type from 'typebox'
 import { boundedFetch } from '../../kit/net/bounded-fetch.ts'
 import { compile } from '../../kit/schema.ts'
@@ -7,7 +7,7 @@ import { GatewayUnavailable } from '../gateway/port.ts'
 import { payloadOf, requirementsOf } from './payment-headers.ts'
 import type { Facilitator, Hex } from './port.ts'
 
-/** It waits for the transaction itself. */
+/** The facilitator waits for the transaction itself. */
 const timeout_ms = 30_000
 const answerShape = compile(
   Type.Object({
@@ -39,7 +39,7 @@ function isHash(text: string | undefined): text is Hex {
   return text !== undefined && /^0x[0-9a-f]{64}$/.test(text)
 }
 
-/** Some answer a refusal with a status of 4xx; without a body as documented nothing is known. */
+/** Some answer a refusal with a 4xx status. Without a body as documented, nothing is known. */
 async function post(url: string, body: string) {
   try {
     const headers = { 'content-type': 'application/json' }

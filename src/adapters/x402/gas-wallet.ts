@@ -1,5 +1,5 @@
-// Settlement by a wallet of our own, which holds only gas. Its key pays for transactions; it
-// receives no payment and can move none.
+// Settlement by our own wallet, which holds only gas. Its key pays for transactions, but it
+// receives no payment and cannot move any.
 import { privateKeyToAccount } from 'viem/accounts'
 import { keccak256 } from 'viem/utils'
 import { GatewayUnavailable } from '../gateway/port.ts'
@@ -7,9 +7,11 @@ import { transferCall } from './eip3009.ts'
 import type { Endpoints } from './endpoints.ts'
 import type { Authorization, GasTransaction, GasWallet, Hex, Terms } from './port.ts'
 
-/** A wallet's contract may cost more to ask than the transfer; a signer must not spend our gas. */
+/**
+ * Asking a wallet's contract may cost more than the transfer, and a signer must not spend our gas.
+ */
 const most_gas = 300_000n
-/** Nodes take a replacement that pays a tenth more; some ask for an eighth. */
+/** Nodes accept a replacement that pays a tenth more, and some require an eighth. */
 const outbid_percent = 13n
 
 type WalletOptions = { key: Hex; endpoints: Endpoints; most_gas_price: bigint }
@@ -35,7 +37,8 @@ export function openGasWallet({ key, endpoints, most_gas_price }: WalletOptions)
         const { address } = account
         const [fees, gas, balance, nonce] = await Promise.all([
           client.estimateFeesPerGas(),
-          // Not on the pending block, where a transaction that is to be outbid has used it already.
+          // The pending block is not used, because there a transaction that is to be outbid has
+          // used it already.
           client.estimateGas({ account: address, ...call, blockTag: 'latest' }),
           client.getBalance({ address }),
           client.getTransactionCount({ address, blockTag: 'latest' }),

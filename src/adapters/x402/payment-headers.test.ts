@@ -1,4 +1,4 @@
-// Header fields of x402: a payment must match one of the offers, and no other is accepted.
+// Header fields of x402: a payment must match one of the offers, and no other payment is accepted.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,15 +1,15 @@
-// The header fields of x402 version 2: base64 of JSON. PAYMENT-REQUIRED asks, PAYMENT-SIGNATURE
-// pays, PAYMENT-RESPONSE says how it was settled.
+// The header fields of x402 version 2, in base64 of JSON: PAYMENT-REQUIRED asks, PAYMENT-SIGNATURE
+// pays, and PAYMENT-RESPONSE says how the payment was settled.
 import Type from 'typebox'
 import { getAddress } from 'viem/utils'
 import { compile } from '../../kit/schema.ts'
 import type { Authorization, Hex, Invalid, Terms } from './port.ts'
 
-/** Within which a payer has to be settled; clients sign a time that is so far ahead. */
+/** The time within which a payment has to be settled; clients sign a time this far ahead. */
 const payment_timeout_s = 300
-/** Left of it when it arrives: some blocks, and the chain's own clock. */
+/** The time that must be left when it arrives: some blocks, and the chain's own clock. */
 const least_left_s = 30
-/** A longer one could be submitted by others after everybody has forgotten it. */
+/** A longer time would let others submit it after everybody has forgotten it. */
 const most_left_s = 86_400
 
 const decimal = Type.String({ pattern: '^(0|[1-9][0-9]{0,77})$' })
@@ -37,10 +37,10 @@ const payloadShape = compile(
     }),
   }),
 )
-/** A PAYMENT-SIGNATURE, well-formed, and compared with nothing yet. */
+/** A well-formed PAYMENT-SIGNATURE that has not been compared with anything yet. */
 export type Payment = ReturnType<typeof payloadShape.parse>
 
-/** Undefined for what is none of this version and scheme. */
+/** It is undefined for any other version or scheme. */
 export function readPayment(header: string): Payment | undefined {
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(header)) return undefined
   try {
@@ -50,12 +50,12 @@ export function readPayment(header: string): Payment | undefined {
   }
 }
 
-/** The address that it is offered to, by which the checkout is found. */
+/** The address of the offer, by which the checkout is found. */
 export function payToOf({ accepted }: Payment): Hex {
   return hex(accepted.payTo)
 }
 
-/** By which an authorization is known. */
+/** The key by which an authorization is known. */
 export function nonceOf({
   payload,
 }: Pick<Payment, 'payload'>): Pick<Authorization, 'payer' | 'nonce'> {
@@ -64,8 +64,8 @@ export function nonceOf({
 }
 
 /**
- * Compares it with the terms and with the time (`now` null: with any); the chain is not read. The
- * terms count, not the payment's copy of them.
+ * Compares it with the terms and with the time (any time if `now` is null), without reading the
+ * chain. The terms count, not the payment's copy of them.
  */
 export function authorizationFor(
   { accepted, payload }: Payment,
@@ -105,17 +105,17 @@ function untimelyOf(now_s: number, { after, before }: Validity): Invalid | null 
   return null
 }
 
-/** In lower case. */
+/** The address in lower case. */
 function hex(text: string): Hex {
   return `0x${text.slice(2).toLowerCase()}`
 }
 
-/** CAIP-2. */
+/** The network in the form of CAIP-2. */
 export function networkId({ chain_id }: Pick<Terms, 'chain_id'>): string {
   return `eip155:${chain_id}`
 }
 
-/** The payment requirements of a checkout, as clients and facilitators take them. */
+/** The payment requirements of a checkout, in the form that clients and facilitators take. */
 export function requirementsOf(terms: Terms) {
   return {
     scheme: 'exact',
@@ -128,7 +128,7 @@ export function requirementsOf(terms: Terms) {
   }
 }
 
-/** As a facilitator takes it. */
+/** The payment in the form that a facilitator takes. */
 export function payloadOf(terms: Terms, authorization: Authorization) {
   const { payer, nonce, value, valid_after, valid_before, signature } = authorization
   return {
@@ -168,7 +168,7 @@ type Settlement = {
   terms: Terms
   payer: string
   transaction_id: string | null
-  /** Null: it is settled. */
+  /** The reason of a failure, or null if it is settled. */
   error: string | null
 }
 

@@ -1,24 +1,24 @@
 // The port of x402 (version 2, scheme "exact" on EVM chains): payments that a payer authorizes by a
-// signature (EIP-3009) and another party submits. An adapter verifies, submits and reads back; it
-// credits nothing, as a transfer counts when the payment gateway observes it.
+// signature (EIP-3009) and another party submits. An adapter verifies, submits and reads back. It
+// credits nothing, since a transfer counts when the payment gateway observes it.
 import type { AssetKey } from '../gateway/port.ts'
 
 export type Hex = `0x${string}`
 
-/** Name and version of the token's EIP-712 domain. */
+/** The name and version of the token's EIP-712 domain. */
 type TokenDomain = { name: string; version: string }
 
-/** A token that may be paid in. Addresses are in lower case. */
+/** A token in which payments are accepted. Addresses are in lower case. */
 export type X402Asset = AssetKey & { chain_id: number; token: Hex; domain: TokenDomain }
 
 /** The payment requirements of one checkout, without those that are the same for all. */
 export type Terms = Omit<X402Asset, keyof AssetKey> & {
   pay_to: Hex
-  /** Base units, exactly. */
+  /** The exact number of base units. */
   units: bigint
 }
 
-/** Signed by a payer. Anybody that has it can submit it until it is used. */
+/** An authorization signed by a payer. Anybody who has it can submit it until it is used. */
 export type Authorization = {
   payer: Hex
   nonce: Hex
@@ -29,7 +29,7 @@ export type Authorization = {
   signature: Hex
 }
 
-/** Codes of the x402 specification where it has one. */
+/** The codes of the x402 specification, if it has one. */
 export type Invalid =
   | 'invalid_payload'
   | 'unsupported_scheme'
@@ -45,9 +45,10 @@ export type Invalid =
   | 'invalid_exact_evm_transaction_simulation_failed'
 
 /**
- * An authorization as the chain shows it. `settled`: its transfer is in the canonical chain;
- * `used`: its nonce is, and no transfer to this checkout was found (the payer cancelled it);
- * `expired`: it never can be used; `open`: it can, `reverted` of our transactions having failed.
+ * An authorization as the chain shows it. `settled`: its transfer is in the canonical chain.
+ * `used`: its nonce is used, and no transfer to this checkout was found (the payer cancelled it).
+ * `expired`: it can never be used. `open`: it can be used, and `reverted` of our transactions have
+ * failed.
  */
 export type Reading =
   | { state: 'settled'; transaction_id: Hex; is_final: boolean }
@@ -64,40 +65,45 @@ export type GasTransaction = {
   priority_fee: bigint
 }
 
-/** Submits by a wallet of our own, which pays the gas. */
+/** Submits by our own wallet, which pays the gas. */
 export type GasWallet = {
   kind: 'wallet'
   address: Hex
   /**
-   * Signed, and not sent. `replaced`: one of the same nonce that was not mined, and must be outbid.
-   * Rejects with GatewayUnavailable, also where gas costs more than is allowed.
+   * The signed transaction, which is not sent yet. `replaced` is one with the same nonce that was
+   * not mined and must be outbid. Rejects with GatewayUnavailable, also if gas costs more than is
+   * allowed.
    */
   prepare: (
     terms: Terms,
     authorization: Authorization,
     replaced: GasTransaction | null,
   ) => Promise<GasTransaction>
-  /** Sending it again is harmless: a node that has it rejects it with GatewayUnavailable. */
+  /**
+   * Sending it again is harmless, because a node that has it rejects it with GatewayUnavailable.
+   */
   send: (terms: Terms, authorization: Authorization, made: GasTransaction) => Promise<void>
   /** Whether a transaction of this nonce, this one or another, is in the chain. */
   isSpent: (chain_id: number, gas_nonce: number) => Promise<boolean>
 }
 
-/** Submits by a facilitator elsewhere. Its answer is a hint: the chain is read. */
+/** Submits by an external facilitator. Its answer is a hint, so the chain is read. */
 export type Facilitator = {
   kind: 'facilitator'
   settle: (terms: Terms, authorization: Authorization) => Promise<FacilitatorAnswer>
 }
 
-/** `reason`: why it refuses; null: it has submitted it, or will. */
+/** `reason` is why it refuses, or null if it has submitted it or will. */
 type FacilitatorAnswer = { transaction_id: Hex | null; reason: string | null }
 
 export type X402 = {
   assets: readonly X402Asset[]
   settler: GasWallet | Facilitator
-  /** Rejects where the token's own EIP-712 domain is another than is configured. */
+  /** Rejects if the token's own EIP-712 domain differs from the configured one. */
   checkDomain: (asset: X402Asset) => Promise<void>
-  /** Signature, balance, nonce and a simulation; null: it can be settled now. */
+  /**
+   * Checks signature, balance, nonce and a simulation. The result is null if it can be settled now.
+   */
   verify: (terms: Terms, authorization: Authorization) => Promise<Invalid | null>
   read: (
     terms: Terms,

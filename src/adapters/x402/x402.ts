@@ -1,4 +1,5 @@
-// x402 on EVM chains: the tokens of the networks file that have EIP-3009, and either way to settle.
+// x402 on EVM chains: the tokens of the networks file that support EIP-3009, and both ways to
+// settle.
 import { openDeposits } from '../gateway/evm/deposit-addresses.ts'
 import { type EvmNetwork, lowerAddress } from '../gateway/evm/networks.ts'
 import { GatewaySettingError, GatewayUnavailable } from '../gateway/port.ts'
@@ -9,18 +10,18 @@ import { openGasWallet } from './gas-wallet.ts'
 import type { Authorization, Hex, Reading, Terms, X402, X402Asset } from './port.ts'
 
 type X402Options = {
-  /** The operator's extended public key: the gas wallet must be none of its addresses. */
+  /** The operator's extended public key. The gas wallet must not be one of its addresses. */
   xpub: string
   networks: readonly EvmNetwork[]
   settle_by:
     | { kind: 'facilitator'; url: string }
-    /** `most_gas_price`: in wei. */
+    /** `most_gas_price` is in wei. */
     | { kind: 'wallet'; key: Hex; most_gas_price: bigint }
-  /** For each answer of an endpoint. */
+  /** The time limit for each answer of an endpoint. */
   timeout_ms?: number
 }
 
-/** Throws GatewaySettingError for a gas wallet that belongs to the operator's receiving one. */
+/** Throws GatewaySettingError if the gas wallet belongs to the operator's receiving wallet. */
 export function openX402({ xpub, networks, settle_by, timeout_ms = 10_000 }: X402Options): X402 {
   const endpoints = openEndpoints(networks, timeout_ms)
   const settler =
@@ -50,10 +51,7 @@ export function openX402({ xpub, networks, settle_by, timeout_ms = 10_000 }: X40
 
 const first_paths = 10
 
-/**
- * The first addresses of a wallet are those that people take; all others are compared when they
- * are offered.
- */
+/** Clients use the first addresses of a wallet; all others are compared when they are offered. */
 function requireOwnWallet(address: Hex, xpub: string): void {
   const derive = openDeposits(xpub)
   for (let index = 0; index < first_paths; index += 1)

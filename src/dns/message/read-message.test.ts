@@ -1,4 +1,4 @@
-// Messages as they are read: of any sender, whole, with updates, EDNS and TSIG, and malformed.
+// Messages as they are read: from any sender, complete, with updates, EDNS and TSIG, and malformed.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'

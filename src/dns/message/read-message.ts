@@ -1,6 +1,6 @@
-// Reads a DNS message (RFC 1035 section 4) of anyone: queries, answers, updates (RFC 2136) and zone
-// transfers, with EDNS (RFC 6891) and TSIG (RFC 8945). Nothing that its header claims is believed:
-// work and memory are bounded by the octets that are there.
+// Reads a DNS message (RFC 1035 section 4) from any sender: queries, answers, updates (RFC 2136)
+// and zone transfers, with EDNS (RFC 6891) and TSIG (RFC 8945). None of the claims in its header is
+// trusted, so work and memory are bounded by the octets that arrived.
 import { expandName, lowerCase, textOf } from '../name.ts'
 import { DnsProblem, orProblem, type Problem } from '../problem.ts'
 import { checkRdataWithin } from '../rdata/rdata.ts'
@@ -10,18 +10,18 @@ import { readTsig, type Tsig } from './tsig-record.ts'
 
 export const rrClass = { in: 1, none: 254, any: 255 } as const
 
-/** `octets`: as they were sent, to be repeated in the answer. */
+/** `octets` are as the sender wrote them, to be repeated in the answer. */
 type Question = { name: string; type: number; class: number; octets: Buffer }
 
 type MessageRecord = {
-  /** Lower-case, without a final dot. */
+  /** The name in lower case, without a final dot. */
   name: string
   type: number
   class: number
   ttl: number
   /**
-   * Canonical RDATA, or what is wrong with it. It is empty where an update has none: in the classes
-   * ANY and NONE (RFC 2136 sections 2.4 and 2.5).
+   * Canonical RDATA, or its problem. It is empty if an update has none, in the classes ANY and NONE
+   * (RFC 2136 sections 2.4 and 2.5).
    */
   value: { rdata: Buffer } | Problem
 }
@@ -33,19 +33,19 @@ export type Message = {
   /** All 16 bits after the id. */
   flags: number
   opcode: number
-  /** With the upper bits of EDNS. */
+  /** The code includes the upper bits of EDNS. */
   rcode: number
   questions: Question[]
   answer: MessageRecord[]
   /** The updates of an update; its prerequisites are in `answer`. */
   authority: MessageRecord[]
-  /** Without OPT and TSIG. */
+  /** The records without OPT and TSIG. */
   additional: MessageRecord[]
   edns: Edns | null
   tsig: Tsig | null
 }
 
-/** `head`: enough for an answer with FORMERR; null where there is not even a header. */
+/** `head` is enough for an answer with FORMERR. It is null if there is not even a header. */
 type Malformed = { problem: string; head: { id: number; flags: number } | null }
 
 const header = 12
@@ -81,7 +81,7 @@ function readBody(bytes: Buffer, head: { id: number; flags: number }): Message {
   return message
 }
 
-/** As long as there are octets: each piece takes some, or throws. */
+/** Reads as long as there are octets: each piece takes some, or throws. */
 function times<Piece>(count: number | undefined, read: () => Piece): Piece[] {
   const pieces: Piece[] = []
   for (let left = count ?? 0; left > 0; left -= 1) pieces.push(read())
@@ -103,7 +103,7 @@ function readQuestion(cursor: Cursor): Question {
 
 type Head = Omit<MessageRecord, 'value'> & { at: number; end: number }
 
-/** Up to the RDATA, which is from `at` to `end`. */
+/** Reads up to the RDATA, which is from `at` to `end`. */
 function readHead(cursor: Cursor): Head {
   const { name, data, ...head } = recordHead(cursor.bytes, cursor.at)
   cursor.at = head.end

@@ -1,15 +1,15 @@
-// Reads the records of a DNS message (RFC 1035 4.1.3). Nothing in it is believed: it comes from any
-// client or server.
+// Reads the records of a DNS message (RFC 1035 4.1.3). None of it is trusted, because it comes from
+// any client or server.
 import { expandName } from '../name.ts'
 import { DnsProblem, orProblem } from '../problem.ts'
 import { compressible } from './wire-names.ts'
 
-/** Name and RDATA are without compression, in the case of the message. */
+/** The name and the RDATA are without compression, in the case of the message. */
 export type ReadRecord = { name: Buffer; type: number; class: number; ttl: number; rdata: Buffer }
 
 /**
- * All records behind the question, which ends at `start`. Undefined where the message is broken, or
- * has other octets behind them.
+ * All records after the question, which ends at `start`. It is undefined if the message is broken,
+ * or has other octets after them.
  */
 export function readRecords(bytes: Buffer, start: number): ReadRecord[] | undefined {
   const read = orProblem(() => ({ records: recordsIn(bytes, start) }))
@@ -29,7 +29,7 @@ function recordsIn(bytes: Buffer, start: number): ReadRecord[] {
   return records
 }
 
-/** RDATA is from `data` to `end`, where the next record begins. */
+/** The RDATA is from `data` to `end`, where the next record begins. */
 type RecordHead = Omit<ReadRecord, 'rdata'> & Place
 type Place = { data: number; end: number }
 
@@ -46,7 +46,7 @@ export function recordHead(bytes: Buffer, at: number): RecordHead {
 
 function rdataIn(bytes: Buffer, type: number, { data, end }: Place): Buffer {
   const form = compressible.get(type)
-  // An update has records without RDATA (RFC 2136 2.4).
+  // Records of an update may have no RDATA (RFC 2136 2.4).
   if (!form || data === end) return Buffer.from(bytes.subarray(data, end))
   let at = data + form.before
   const parts = [bytes.subarray(data, at)]

@@ -1,9 +1,12 @@
-// The record of TSIG (RFC 8945 section 4.2), which has the signature of the message before it.
+// The TSIG record (RFC 8945 section 4.2), which contains the signature of the message before it.
 import { absolute, expandName, lowerCase, nameToWire, textOf } from '../name.ts'
 import { DnsProblem } from '../problem.ts'
 import { rrType } from '../types.ts'
 
-/** Times are in seconds since 1970; `name` and `algorithm` are lower-case, without a final dot. */
+/**
+ * The times are in seconds since 1970. `name` and `algorithm` are in lower case, without a final
+ * dot.
+ */
 export type TsigFields = {
   algorithm: string
   time_signed: number
@@ -13,7 +16,7 @@ export type TsigFields = {
   error: number
   other: Buffer
 }
-/** `name`: of the key. `start`: where the record begins in its message. */
+/** `name` is that of the key, and `start` is where the record begins in its message. */
 export type Tsig = TsigFields & { name: string; start: number }
 
 const class_any = 255
@@ -38,7 +41,7 @@ export function readTsig(bytes: Buffer, { at, end }: { at: number; end: number }
   }
 }
 
-/** Time signed and fudge, the timers of RFC 8945 section 4.3.2. */
+/** The time signed and the fudge, which are the timers of RFC 8945 section 4.3.2. */
 export function timersOf({ time_signed, fudge }: TsigFields): Buffer {
   const timers = Buffer.alloc(size_of_time + 2)
   timers.writeUIntBE(time_signed, 0, size_of_time)
@@ -74,7 +77,7 @@ export function withTsig(message: Buffer, name: string, fields: TsigFields): Buf
   return signed
 }
 
-/** Numbers of two octets; two zeros are a TTL of 0. */
+/** Numbers of two octets; two zeros make a TTL of 0. */
 function numbers(...values: number[]): Buffer {
   const bytes = Buffer.alloc(2 * values.length)
   for (const [at, value] of values.entries()) bytes.writeUInt16BE(value, 2 * at)

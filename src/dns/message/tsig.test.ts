@@ -1,4 +1,4 @@
-// Signatures by TSIG: what is verified and refused, the answers to both, and transfers.
+// Signatures by TSIG: which are verified and refused, the answers to both, and transfers.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { nameToWire } from '../name.ts'
@@ -44,7 +44,7 @@ function verified(bytes: Buffer, known?: TsigKey, time_s?: number): SignedReques
   return result
 }
 
-/** The MAC of `request` by python3-dnspython 2.3, an implementation of its own. */
+/** The MAC of `request` by python3-dnspython 2.3, which is an independent implementation. */
 const foreign = {
   'hmac-sha256': 'af8c7409da58ef31a96871c7e97f6b52f44ced5908a45366418f40f7763460df',
   'hmac-sha512':

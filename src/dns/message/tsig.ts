@@ -1,5 +1,5 @@
-// TSIG (RFC 8945): messages signed by a shared secret. Requests are verified, and answers signed,
-// one by one or as the stream of a zone transfer.
+// TSIG (RFC 8945): messages signed with a shared secret. Requests are verified and answers are
+// signed, one by one or as the stream of a zone transfer.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { DnsProblem } from '../problem.ts'
 import type { Message } from './read-message.ts'
@@ -7,7 +7,7 @@ import { type Tsig, type TsigFields, timersOf, variablesOf, withTsig } from './t
 
 export const tsigAlgorithms = ['hmac-sha256', 'hmac-sha512'] as const
 
-/** `name`: lower-case, without a final dot. */
+/** `name` is in lower case, without a final dot. */
 export type TsigKey = {
   name: string
   algorithm: (typeof tsigAlgorithms)[number]
@@ -17,7 +17,7 @@ export type TsigKey = {
 /** The errors of a TSIG (RFC 8945 section 3); the message's RCODE is NOTAUTH (9) with each. */
 export const tsigError = { badsig: 16, badkey: 17, badtime: 18, badtrunc: 22 } as const
 
-/** The request as far as its answer needs it. `key` is null where it is not known: BADKEY. */
+/** The parts of the request that its answer needs. `key` is null if it is unknown (BADKEY). */
 export type SignedRequest = { key: TsigKey | null; tsig: Tsig; error: number }
 
 const octets = { 'hmac-sha256': 32, 'hmac-sha512': 64 } as const
@@ -26,15 +26,16 @@ const fudge_s = 300
 type Check = {
   bytes: Buffer
   message: Message
-  /** The key of the message's `tsig.name`. */
+  /** The key that the message's `tsig.name` names. */
   key: TsigKey | undefined
   now_s: number
 }
 
 /**
- * Whether a request is signed by the key, and now: `error` is 0, or one of `tsigError` with which
- * it is to be refused. Null: it is not signed at all. A problem: its TSIG is malformed (FORMERR).
- * A request that was signed within the fudge may be a repeated one; that is the caller's to know.
+ * Whether a request is signed by the key, and now. `error` is 0, or the `tsigError` with which it
+ * is to be refused. It is null if the request is not signed at all, and a problem if its TSIG is
+ * malformed (FORMERR). A request that was signed within the fudge may be a repeated one, which the
+ * caller has to know.
  */
 export function verifyRequest({
   bytes,
@@ -56,7 +57,7 @@ export function verifyRequest({
   return answer(size < whole ? tsigError.badtrunc : 0)
 }
 
-/** The message without its TSIG, as it was signed: with its first id (RFC 8945 section 4.3.2). */
+/** The message without its TSIG as it was signed, with its first id (RFC 8945 section 4.3.2). */
 function signedOctets(bytes: Buffer, { start, original_id }: Tsig): Buffer {
   const signed = Buffer.from(bytes.subarray(0, start))
   signed.writeUInt16BE(original_id, 0)
@@ -76,9 +77,9 @@ function lengthed(mac: Buffer): Buffer {
   return Buffer.concat([length, mac])
 }
 
-/** The most octets that signing adds to a message: what a caller leaves free. */
+/** The most octets that signing adds to a message, which a caller has to leave free. */
 export function tsigLength({ name, algorithm }: TsigKey): number {
-  // Each name with its first length and its root, the numbers, the MAC, the time of BADTIME.
+  // Each name with its first length and its root, the numbers, the MAC, and the time of BADTIME.
   return name.length + 2 + 10 + algorithm.length + 2 + 16 + octets[algorithm] + 6
 }
 
@@ -102,8 +103,8 @@ function fieldsOf(message: Buffer, { algorithm }: TsigKey, now_s: number): TsigF
 }
 
 /**
- * The answer to a signed request, with the error of its verification: after BADKEY and BADSIG
- * without a MAC, after BADTIME with the client's time and our own (RFC 8945 sections 5.2 and 5.3).
+ * The answer to a signed request, with the error of its verification: without a MAC after BADKEY
+ * and BADSIG, and with the client's time and our own after BADTIME (RFC 8945 sections 5.2 and 5.3).
  */
 export function signAnswer(message: Buffer, request: SignedRequest, now_s: number): Buffer {
   const { key, tsig, error } = request
@@ -130,8 +131,8 @@ function timeOf(now_s: number): Buffer {
 }
 
 /**
- * The messages of one zone transfer, each signed: the first as an answer, every other with the MAC
- * of the one before and the timers alone (RFC 8945 section 5.3.1).
+ * The messages of one zone transfer, each signed: the first one like an answer, and every other one
+ * with the MAC of the message before it and only the timers (RFC 8945 section 5.3.1).
  */
 export class TsigStream {
   readonly #request: SignedRequest

@@ -1,7 +1,7 @@
-// Names in wire form (RFC 1035 3.1) without compression, and where RDATA has some that may be
-// compressed.
+// Names in wire form (RFC 1035 3.1) without compression, and the places in RDATA of names that may
+// be compressed.
 
-/** The end of a name without compression; undefined where there is none. */
+/** The end of a name without compression, or undefined if there is none. */
 export function endOfName(octets: Buffer, start: number): number | undefined {
   for (let at = start; ; ) {
     const size = octets[at]
@@ -13,7 +13,7 @@ export function endOfName(octets: Buffer, start: number): number | undefined {
 
 /**
  * The types of RFC 1035 whose names may be compressed (RFC 3597 part 4): NS, CNAME, SOA, PTR, MX.
- * Octets of RDATA before the names, and how many names there are.
+ * Each has the number of octets of RDATA before the names, and the number of names.
  */
 export const compressible: ReadonlyMap<number, { before: number; names: number }> = new Map([
   [2, { before: 0, names: 1 }],

@@ -1,4 +1,5 @@
-// Messages as they are written: read by dns-packet, and octet by octet where compression counts.
+// Messages as they are written: read back by dns-packet, and compared octet by octet where
+// compression matters.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { decode } from 'dns-packet'
@@ -36,7 +37,7 @@ function nameAt(bytes: Buffer, start: number): { name: Buffer; end: number } {
   }
 }
 
-/** The records of a message with names in RDATA written out, as the writer was given them. */
+/** The records of a message with names in RDATA written out, as the writer received them. */
 function recordsIn(bytes: Buffer, questionSize: number): WireRecord[] {
   const counts = [6, 8, 10].map((at) => bytes.readUInt16BE(at))
   let at = 12 + questionSize

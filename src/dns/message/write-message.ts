@@ -1,25 +1,28 @@
-// Writes a DNS message (RFC 1035 4.1) record by record, so that its length is known before each: a
-// caller leaves out what does not fit. Owner names are compressed, and names in RDATA only where
-// every reader must understand that (RFC 3597 part 4).
+// Writes a DNS message (RFC 1035 4.1) record by record, so that its length is known before each,
+// and a caller can leave out records that do not fit. Owner names are compressed, and names in
+// RDATA only where every reader must understand that (RFC 3597 part 4).
 
 import { compressible, endOfName } from './wire-names.ts'
 
-/** A record on the wire. Pseudo-records (OPT, TSIG) use class and TTL for other things. */
+/** A record on the wire. Pseudo-records (OPT, TSIG) use class and TTL for other purposes. */
 export type WireRecord = {
-  /** In wire form, not compressed, with its root label. Its case is kept. */
+  /** The name in wire form, not compressed and with its root label. Its case is kept. */
   name: Buffer
   type: number
-  /** IN, if left out. */
+  /** The class, IN by default. */
   class?: number
   ttl: number
-  /** In wire form, not compressed. */
+  /** The RDATA in wire form, not compressed. */
   rdata: Buffer
 }
 type MessageHead = {
   id: number
   /** All 16 bits after the id: QR, opcode, AA, TC, RD, RA, AD, CD and RCODE. */
   flags: number
-  /** The octets of the one question, repeated exactly (also its case); empty: no question. */
+  /**
+   * The octets of the one question, repeated exactly (including their case), or empty if there is
+   * no question.
+   */
   question: Buffer
 }
 type Section = 'answer' | 'authority' | 'additional'
@@ -38,13 +41,16 @@ const classIn = 1
 export class MessageWriter {
   readonly #limit: number
   readonly #counts = { answer: 0, authority: 0, additional: 0 }
-  /** Where suffixes of names are, to point at; in the order in which they were written. */
+  /**
+   * The places of suffixes of names to which pointers can lead, in the order in which they were
+   * written.
+   */
   readonly #places = new Map<string, number>()
   #section: Section = 'answer'
   #bytes: Buffer
   #length: number
 
-  /** `limit`: the most octets of the message, its header included. */
+  /** `limit` is the most octets of the message, including its header. */
   constructor({ id, flags, question }: MessageHead, limit: number = most) {
     this.#limit = Math.min(limit, most)
     this.#bytes = Buffer.alloc(Math.max(512, header + question.length))
@@ -63,8 +69,8 @@ export class MessageWriter {
   }
 
   /**
-   * Adds all of these records, or none where the message would be larger than its limit less
-   * `reserved`; whether they were added.
+   * Adds all of these records, or none if the message would be larger than its limit less
+   * `reserved`. Returns whether they were added.
    */
   add(section: Section, records: readonly WireRecord[], reserved = 0): boolean {
     if (order.indexOf(section) < order.indexOf(this.#section))
@@ -80,7 +86,7 @@ export class MessageWriter {
     return true
   }
 
-  /** Sets bits of the flags (RFC 1035 4.1.1), e.g. 0x0200 for TC. */
+  /** Sets bits of the flags (RFC 1035 4.1.1), such as 0x0200 for TC. */
   setFlags(bits: number): void {
     this.#bytes.writeUInt16BE(this.#bytes.readUInt16BE(2) | bits, 2)
   }
@@ -113,7 +119,7 @@ export class MessageWriter {
     let at = before
     for (let i = 0; i < names; i += 1) {
       const end = endOfName(rdata, at)
-      // No name is there, so nothing may be compressed.
+      // There is no name, so nothing may be compressed.
       if (end === undefined) break
       this.#name(rdata.subarray(at, end))
       at = end
@@ -121,7 +127,7 @@ export class MessageWriter {
     this.#put(rdata.subarray(at))
   }
 
-  /** The name, with its longest suffix that was written before as a pointer. */
+  /** The name, whose longest suffix that was written before becomes a pointer. */
   #name(name: Buffer): void {
     const start = this.#length
     let end = 0
@@ -152,7 +158,7 @@ export class MessageWriter {
     this.#length = length
   }
 
-  /** Takes back what was written since, with the places in it. */
+  /** Takes back everything that was written since, with the places in it. */
   #backTo(length: number): void {
     this.#length = length
     for (const [suffix, place] of [...this.#places].reverse()) {

@@ -11,7 +11,10 @@ const kinds = {
   6: { octets: 16, name: 'IPv6 address', record: 'AAAA' },
 } as const
 
-/** The octets of an address in text: a strict dotted quad, or any form of RFC 4291 section 2.2. */
+/**
+ * The octets of an address in text, which is a strict dotted quad or any form of RFC 4291 section
+ * 2.2.
+ */
 export function addressOctets(text: string, version: 4 | 6): Buffer {
   const kind = kinds[version]
   const found = isIP(text)
@@ -26,7 +29,7 @@ export function addressOctets(text: string, version: 4 | 6): Buffer {
   )
 }
 
-/** The canonical text: a dotted quad, or that of RFC 5952. */
+/** The canonical text: a dotted quad, or the form of RFC 5952. */
 export function addressText(octets: Buffer): string {
   if (octets.length === 4) return octets.join('.')
   const groups = Array.from({ length: 8 }, (_, at) => octets.readUInt16BE(2 * at).toString(16))

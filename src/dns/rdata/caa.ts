@@ -35,7 +35,7 @@ const value: Field = {
   },
 }
 
-/** `0 issue letsencrypt.org; accounturi=...` without quotes. */
+/** A value such as `0 issue letsencrypt.org; accounturi=...`, without quotes. */
 function refuseWithoutQuotes(words: Words, first: Word): void {
   const all = [first]
   while (words.left > 0) all.push(words.next('value'))
@@ -50,7 +50,7 @@ function refuseWithoutQuotes(words: Words, first: Word): void {
 }
 
 /**
- * RFC 8659 section 4.2: the name of an authority or none, and parameters. Whatever else means that
+ * RFC 8659 section 4.2: the name of an authority or none, and parameters. Any other text means that
  * no authority may issue.
  */
 function isIssueValue(text: string): boolean {

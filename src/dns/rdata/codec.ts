@@ -1,38 +1,39 @@
 // The codec of a type: its RDATA as a list of fields, each of which is read from words and from
-// octets, so that validation, canonical octets and canonical text follow from one list.
+// octets, so that validation, canonical octets and canonical text all follow from one list.
 import { DnsProblem, quoted } from '../problem.ts'
 import { type Word, writtenAs } from '../words.ts'
 import type { Wire } from './wire.ts'
 
 /**
- * How names are meant. `api`: as people paste them into a form; `zone_file`: by RFC 1035 section
- * 5.1. `origin`: the zone's name, or in a file that of the last $ORIGIN, as in `parseName`.
+ * How names are interpreted. `api`: as people paste them into a form. `zone_file`: by RFC 1035
+ * section 5.1. `origin` is the zone's name, or in a file that of the last $ORIGIN, as in
+ * `parseName`.
  */
 export type How = { names: 'api' | 'zone_file'; origin: string }
 
-/** `target`: the name that the field points to, none where it is the root. */
+/** `target` is the name that the field points to, or none if it is the root. */
 type Taken = { bytes: Buffer; text: string; target?: string }
 
 export type Field = {
-  /** Its name in a problem: "preference". */
+  /** Its name in a problem, such as "preference". */
   what: string
-  /** Its octets, from the next word or words. Throws a DnsProblem. */
+  /** Reads its octets from the next word or words. Throws a DnsProblem. */
   read(words: Words): Buffer
-  /** Its canonical octets and text, from the next octets. Throws a DnsProblem. */
+  /** Reads its canonical octets and text from the next octets. Throws a DnsProblem. */
   take(wire: Wire): Taken
 }
 
 export type Codec = {
-  /** Of a type that files may give by name, though it is written by RFC 3597. */
+  /** The name of the type that files may use although its records are written by RFC 3597. */
   name?: string
   fields: readonly Field[]
-  /** A whole value, for problems that say how one looks. */
+  /** An example of a whole value, for the sentences of problems. */
   example: string
-  /** Rules beyond single fields; throws a DnsProblem. The octets are canonical. */
+  /** Checks rules beyond single fields, and throws a DnsProblem. The octets are canonical. */
   check?(rdata: Buffer): void
-  /** In place of the fields for a text of the API, as people paste it. */
+  /** Replaces the fields for a text of the API, as people paste it. */
   paste?(text: string, how: How): Buffer
-  /** Refuses values that are legal, but mistakes of the person typing; throws a DnsProblem. */
+  /** Refuses values that are legal but are mistakes of the person typing. Throws a DnsProblem. */
   doubt?(rdata: Buffer): void
 }
 
@@ -54,7 +55,7 @@ export class Words {
     return word
   }
 
-  /** The word that is next. */
+  /** The next word. */
   get peek(): Word | undefined {
     return this.#words[this.#at]
   }
@@ -63,7 +64,7 @@ export class Words {
     return this.#words.length - this.#at
   }
 
-  /** The whole value with the last word that was read replaced, or with the last ones. */
+  /** The whole value, in which the word or words that were read last are replaced. */
   repairedWith(text: string, count = 1): string {
     const before = this.#words.slice(0, this.#at - count)
     return [...before.map(writtenAs), text, ...this.#words.slice(this.#at).map(writtenAs)].join(' ')

@@ -1,5 +1,5 @@
-// The types that hold a digest, whose length its kind fixes: DS (RFC 4034, 4509, 6605), SSHFP (RFC
-// 4255, 6594) and TLSA (RFC 6698).
+// The types that contain a digest, whose length depends on its kind: DS (RFC 4034, 4509, 6605),
+// SSHFP (RFC 4255, 6594) and TLSA (RFC 6698).
 import { DnsProblem } from '../problem.ts'
 import type { Codec } from './codec.ts'
 import { hexToEnd, unsigned } from './fields.ts'
@@ -25,7 +25,7 @@ export const ds: Codec = {
     hexToEnd('digest'),
   ],
   example: `12345 13 2 ${sha256}`,
-  // SHA-1, SHA-256, GOST R 34.11-94, SHA-384, GOST R 34.11-2012, SM3.
+  // These are SHA-1, SHA-256, GOST R 34.11-94, SHA-384, GOST R 34.11-2012 and SM3.
   check: (rdata) =>
     checkLength(rdata[3], rdata.subarray(4), { 1: 20, 2: 32, 3: 32, 4: 48, 5: 32, 6: 32 }),
 }

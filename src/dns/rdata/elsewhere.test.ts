@@ -1,4 +1,4 @@
-// The types that are written by RFC 3597, and their own forms where files and servers name them.
+// The types that are written by RFC 3597, and the forms that files and servers use for them.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
@@ -86,7 +86,7 @@ describe('types with a form of their own elsewhere', () => {
         fc.property(values, (rdata) => {
           assert.deepEqual(checkRdata(type, rdata), { rdata })
           const { text } = writeNamed(type, rdata)
-          // PowerDNS writes the signs of zone files in names as they are.
+          // PowerDNS does not escape the characters of zone files in names.
           const hasSigns = /[;()]/.test(text) || rdata.includes('"')
           if (!hasSigns) assert.deepEqual(readRdata(type, text, file), { rdata }, text)
           assert.deepEqual(readRdata(type, writeRdata(type, rdata), file), { rdata })

@@ -1,6 +1,6 @@
 // Types that have no text of their own here and are written by RFC 3597, but whose form other name
-// servers know: they would refuse a zone in which one of these is malformed, and names in them are
-// lower-case in the canonical form (RFC 4034 section 6.2).
+// servers know. These would refuse a zone in which one of them is malformed, and their names are in
+// lower case in the canonical form (RFC 4034 section 6.2).
 import { DnsProblem, quoted } from '../problem.ts'
 import { plainText } from '../words.ts'
 import { a } from './addresses.ts'
@@ -18,7 +18,7 @@ function fixed(what: string, form: { octets: number; between: string; group: num
     what,
     read: (words) => {
       const text = plainText(words.next(what), `The ${what}`)
-      // A group of several octets may be without its first zeros, as in an IPv6 address.
+      // A group of several octets may lack its first zeros, as in an IPv6 address.
       const least = group === 1 ? 2 : 1
       const parts = text.split(between)
       const isWhole =
@@ -56,7 +56,7 @@ function base64ToEnd(what: string): Field {
   }
 }
 
-/** Of an X.25 network (RFC 1183 section 3.1). */
+/** The address of an X.25 network (RFC 1183 section 3.1). */
 const digits: Field = {
   ...characterString('address'),
   take: (wire) => {
@@ -104,7 +104,7 @@ const layouts: readonly (readonly [type: number, name: string, fields: readonly 
 
 const example = '\\# 2 abcd'
 
-/** Their codecs by type; the obsolete MD and MF (RFC 1035) are read by no name. */
+/** Their codecs by type. The obsolete MD and MF (RFC 1035) cannot be read by name. */
 export const elsewhere: readonly (readonly [number, Codec])[] = [
   ...[3, 4].map((type) => [type, { fields: [name], example }] as const),
   ...layouts.map(([type, name, fields]) => [type, { name, fields, example }] as const),
@@ -115,7 +115,7 @@ export const namesElsewhere: ReadonlyMap<string, number> = new Map(
   layouts.map(([type, name]) => [name, type] as const),
 )
 
-/** Octets of a type whose form is not known. */
+/** The octets of a type whose form is unknown. */
 export const opaque: Codec = {
   fields: [
     {

@@ -43,7 +43,7 @@ export function target(what: string): Field {
   }
 }
 
-/** A character string: up to 255 octets after their number (RFC 1035 section 3.3). */
+/** A character string: up to 255 octets, preceded by their number (RFC 1035 section 3.3). */
 export function characterString(what: string): Field {
   return {
     what,
@@ -107,7 +107,10 @@ export function stringOctets(word: Word): Buffer {
 const quote = 0x22
 const backslash = 0x5c
 
-/** The octets in quotes: these and backslashes escaped, and what is no printable ASCII. */
+/**
+ * The octets in quotes, in which quotes, backslashes and everything except printable ASCII are
+ * escaped.
+ */
 export function quotedText(octets: Buffer): string {
   return `"${escaped(octets)}"`
 }

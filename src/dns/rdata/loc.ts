@@ -1,14 +1,14 @@
-// LOC (RFC 1876): latitude, longitude, altitude, and how exact they are.
+// LOC (RFC 1876): latitude, longitude, altitude, and their precision.
 import { DnsProblem, quoted } from '../problem.ts'
 import { plainText } from '../words.ts'
 import type { Codec, Field, Words } from './codec.ts'
 
-/** Of the equator and the prime meridian, in thousandths of a second of arc. */
+/** The values of the equator and the prime meridian, in thousandths of a second of arc. */
 const middle = 2 ** 31
-/** Below the reference spheroid, in centimetres, where altitudes begin. */
+/** The depth below the reference spheroid at which altitudes begin, in centimeters. */
 const lowest_cm = 10_000_000
 const thousandths = { degree: 3_600_000, minute: 60_000, second: 1000 } as const
-/** Of the size of the object, its horizontal and its vertical precision, in centimetres. */
+/** The default size of the object, and its horizontal and vertical precision, in centimeters. */
 const usual_cm = [100, 1_000_000, 1000] as const
 const precisions = ['size', 'horizontal precision', 'vertical precision'] as const
 
@@ -55,7 +55,7 @@ export const loc: Codec = {
   example: '52 22 23.000 N 4 53 32.000 E -2.00m 1.00m 10000.00m 10.00m',
 }
 
-/** Degrees, then minutes and seconds where they are written, and the direction. */
+/** Degrees, then minutes and seconds if they are written, and the direction. */
 function readAngle(words: Words, axis: Axis): number {
   const { what, positive, negative, most } = axis
   const parts: string[] = []
@@ -95,7 +95,7 @@ function angleText(value: number, { what, positive, negative, most }: Axis): str
   return `${degrees} ${minutes} ${seconds} ${value < middle ? negative : positive}`
 }
 
-/** In centimetres. */
+/** The value in centimeters. */
 function readMetres(words: Words, what: string): number {
   const text = plainText(words.next(what), `The ${what}`)
   const [, sign, metres, parts = ''] = /^(-?)([0-9]{1,8})(?:\.([0-9]{1,2}))?m?$/i.exec(text) ?? []
@@ -109,7 +109,7 @@ function metresText(centimetres: number): string {
   return `${(centimetres / 100).toFixed(2)}m`
 }
 
-/** RFC 1876 section 2: one digit and a power of ten, in centimetres. */
+/** RFC 1876 section 2: one digit and a power of ten, in centimeters. */
 function precisionOf(centimetres: number, what: string): number {
   const digits = String(centimetres)
   if (!/^[0-9]0{0,9}$/.test(digits))

@@ -1,4 +1,4 @@
-// The types that hold names and numbers: NS, CNAME, PTR, MX and SOA (RFC 1035), SRV (RFC 2782).
+// The types that contain names and numbers: NS, CNAME, PTR, MX and SOA (RFC 1035), SRV (RFC 2782).
 import { textOf } from '../name.ts'
 import { DnsProblem, quoted } from '../problem.ts'
 import { plainText } from '../words.ts'
@@ -6,8 +6,8 @@ import type { Codec, Field } from './codec.ts'
 import { target, unsigned } from './fields.ts'
 
 /**
- * A server of names, of mail or of a service is a host (RFC 1123 section 2.1); BIND and PowerDNS
- * refuse a zone where one has another name.
+ * A name server, mail server or server of a service is a host (RFC 1123 section 2.1). BIND and
+ * PowerDNS refuse a zone in which one has another kind of name.
  */
 const isHost = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/
 
@@ -36,7 +36,7 @@ export const cname: Codec = {
 }
 export const ptr: Codec = { ...cname, example: 'host.example.com.' }
 
-/** `mail.example.com` alone: the preference was left out. */
+/** A value such as `mail.example.com` alone, whose preference was left out. */
 const preference: Field = {
   ...unsigned('preference', 2),
   read: (words) => {
@@ -78,8 +78,8 @@ const units = new Map([
 ])
 
 /**
- * Seconds of a number with or without units, as "3600", "1h30m" or "2W"; undefined for other text
- * and above 2^32 - 1.
+ * The seconds of a number with or without units, such as "3600", "1h30m" or "2W", or undefined for
+ * other text and above 2^32 - 1.
  */
 export function parseSeconds(text: string): number | undefined {
   if (text.length > 40 || !/^(?:[0-9]+|(?:[0-9]+[smhdw])+)$/i.test(text)) return undefined

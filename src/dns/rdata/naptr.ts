@@ -24,7 +24,7 @@ export const naptr: Codec = {
   },
 }
 
-/** Flags, services and the regular expression. */
+/** The fields are flags, services and the regular expression. */
 function stringsOf(rdata: Buffer): string[] {
   const strings: string[] = []
   for (let at = 4; strings.length < 3; at += 1 + (rdata[at] ?? 0))
@@ -34,7 +34,7 @@ function stringsOf(rdata: Buffer): string[] {
 
 /**
  * RFC 3402 section 3.2: delimiter, extended regular expression, delimiter, replacement, delimiter,
- * flags. Other name servers refuse a zone with another text.
+ * flags. Other name servers refuse a zone with any other text.
  */
 function isSubstitution(text: string): boolean {
   const [delimiter = ''] = text
@@ -59,15 +59,15 @@ function isSubstitution(text: string): boolean {
   return groups !== undefined && references.every((reference) => reference <= groups)
 }
 
-/** The number of groups of an extended regular expression; undefined where one is not closed. */
+/** The number of groups of an extended regular expression, or undefined if one is not closed. */
 function groupsOf(expression: string): number | undefined {
   if (!canCompile(expression)) return undefined
   return [...expression.matchAll(/\\.|\[\]?[^\]]*\]|(\()/g)].filter(([, open]) => open).length
 }
 
 /**
- * ECMAScript's syntax has all of the extended one but the names of classes; its own additions, "(?"
- * and escapes of ordinary characters, are refused.
+ * ECMAScript's syntax includes all of the extended one except the names of classes. Its own
+ * additions, "(?" and escapes of ordinary characters, are refused.
  */
 function canCompile(expression: string): boolean {
   if (/\(\?|\\[^.[\]\\()*+?{}|^$1-9/-]/.test(expression.replaceAll('\\\\', ''))) return false

@@ -1,4 +1,4 @@
-// Values as people paste them into a form: understood, or refused with all readings.
+// Values as people paste them into a form: they are understood, or refused with all readings.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
@@ -8,7 +8,7 @@ import { type How, readRdata, writeRdata } from './rdata.ts'
 
 const api: How = { names: 'api', origin: 'example.com' }
 
-/** `\X` and `\DDD` as in a file. */
+/** Uses `\X` and `\DDD` as in a file. */
 const text = String.raw
 
 const key = `v=DKIM1; k=rsa; p=${'M'.repeat(400)}`

@@ -1,4 +1,5 @@
-// The presentation of each type: the octets and the canonical text of values, and what is refused.
+// The presentation of each type: the octets and the canonical text of values, and the values that
+// are refused.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { fileTypeNumber } from '../types.ts'
@@ -7,7 +8,7 @@ import { type How, readRdata, targetsOf, writeRdata } from './rdata.ts'
 const file: How = { names: 'zone_file', origin: 'example.com' }
 const sha256 = 'ab'.repeat(32)
 
-/** `\X` and `\DDD` as in a file. */
+/** Uses `\X` and `\DDD` as in a file. */
 const text = String.raw
 
 type Case = [type: string, written: string, hex: string, canonical: string]
@@ -74,7 +75,7 @@ const accepted: Case[] = [
   ['TYPE1', text`\# 4 c0000201`, 'c0000201', '192.0.2.1'],
   ['TYPE16', '"a"', '0161', '"a"'],
   ['TYPE13', text`\# 4 01410162`, '01410162', text`\# 4 01410162`],
-  // A name within is lower-case, as in every type of RFC 4034 section 6.2.
+  // A name in the value is in lower case, as in every type of RFC 4034 section 6.2.
   ['TYPE39', text`\# 3 014100`, '016100', text`\# 3 016100`],
   // RFC 9460 appendix D, and its alias form.
   [
@@ -277,7 +278,7 @@ describe('values that are too large', () => {
       readRdata(257, `0 issue "${many(piece, 65_000)}!"`, { names: 'api', origin: 'example.com' })
     for (const piece of ['{', '{a', '{dns', '{a,'])
       readRdata(65, `1 . dohpath="/${many(piece, 65_000)}"`, file)
-    // By the square of its size it would be half a minute.
+    // In time that grows with the square of the size, this would take half a minute.
     assert.ok(performance.now() - start < 5000)
   })
 })

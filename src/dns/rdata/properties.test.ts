@@ -1,4 +1,4 @@
-// Presentation and octets of every type are inverse to each other, for arbitrary values.
+// For arbitrary values of every type, presentation and octets are inverse to each other.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
@@ -10,7 +10,7 @@ import { checkRdata, type How, readRdata, targetsOf, writeGeneric, writeRdata } 
 const file: How = { names: 'zone_file', origin: 'example.com' }
 const api: How = { names: 'api', origin: 'example.com' }
 
-/** Legal values that are refused where a person types them. */
+/** Legal values that are refused when a person types them. */
 const doubted = new Set([1, 2, 5, 12, 15, 28, 257])
 
 for (const [type, values] of rdatas)

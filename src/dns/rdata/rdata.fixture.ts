@@ -33,7 +33,7 @@ function lengthed(bytes: Buffer): Buffer {
 const plainLabel = fc
   .string({ unit: fc.constantFrom(...'abcxyz019-_'), minLength: 1, maxLength: 12 })
   .map((text) => lengthed(Buffer.from(text)))
-/** Any octets but capitals. */
+/** Any octets except capital letters. */
 const oddLabel = octets({ min: 1, max: 8 }).map((bytes) =>
   lengthed(Buffer.from(bytes.map((one) => (one >= 0x41 && one <= 0x5a ? one + 32 : one)))),
 )
@@ -87,7 +87,7 @@ const alpn = fc
 
 const none = fc.constant(null)
 
-/** The values of parameters by ascending keys; null for one that is not there. */
+/** The values of parameters by ascending keys, or null for one that is missing. */
 const serviceParams = fc
   .tuple(
     fc.boolean(),
@@ -126,7 +126,7 @@ function angle(degrees: number): Rdatas {
   return fc.integer({ min: -most, max: most }).map((value) => unsigned(2 ** 31 + value, 4))
 }
 
-/** The types that are written by RFC 3597 here, and by name by servers that know them. */
+/** The types that are written by RFC 3597 here, but by name by servers that know them. */
 export const rdatasElsewhere: ReadonlyMap<number, Rdatas> = new Map<number, Rdatas>([
   ...[7, 8, 9, 39].map((type) => [type, wireNames] as const),
   ...[18, 21, 36, 107].map((type) => [type, all(number16, wireNames)] as const),
@@ -151,7 +151,7 @@ const substitutions = fc
   .constantFrom('', '!^.*$!sip:info@example.com!', '/^(a|b)c$/x\\1/i', '!^\\+(.)[0-9]+$!\\1\\\\!')
   .map((text) => lengthed(Buffer.from(text)))
 
-/** Every type with a form of its own, one that only others know (HINFO), and two unknown ones. */
+/** Every type with its own form, one that only others know (HINFO), and two unknown ones. */
 export const rdatas: ReadonlyMap<number, Rdatas> = new Map<number, Rdatas>([
   [rrType.a, octets({ min: 4, max: 4 })],
   [rrType.aaaa, octets({ min: 16, max: 16 })],

@@ -1,6 +1,6 @@
 // RDATA between presentation and octets, type by type (RFC 1035 section 3.3, RFC 3597, RFC 4034
-// section 6.2). Stored RDATA is canonical: names lower-case and without compression, so that equal
-// values have equal octets.
+// section 6.2). Stored RDATA is canonical: names are in lower case and without compression, so that
+// equal values have equal octets.
 import { withSignsEscaped, withSignsPlain } from '../name.ts'
 import { DnsProblem, orProblem, type Problem } from '../problem.ts'
 import { fileTypeName, hasOwnForm, rrType } from '../types.ts'
@@ -48,15 +48,15 @@ const most_octets = 65_535
 
 /**
  * The canonical RDATA of a value in its presentation form, or in that of RFC 3597, which every type
- * may have ("\# 4 c0000201"). A problem is in whole sentences; `repaired` is the value as it would
- * be accepted.
+ * may have ("\# 4 c0000201"). A problem consists of whole sentences; `repaired` is a value that
+ * would be accepted.
  */
 export function readRdata(type: number, text: string, how: How): Rdata | Problem {
   const read = readOnce(type, text, how)
   if (!('problem' in read)) return read
   const { problem } = read
   let { repaired } = read
-  // Another mistake of the same value may be left in it.
+  // The value may contain another mistake.
   for (let mistakes = 0; mistakes < 3 && repaired !== undefined; mistakes += 1) {
     const again = readOnce(type, repaired, how)
     if (!('problem' in again)) return { problem, repaired }
@@ -75,22 +75,22 @@ function readOnce(type: number, text: string, how: How): Rdata | Problem {
   })
 }
 
-/** As `readRdata`, of words that were read already: those of a zone file. */
+/** Like `readRdata`, for words that were read already: those of a zone file. */
 export function readRdataWords(type: number, words: readonly Word[], how: How): Rdata | Problem {
   return orProblem(() => ({ rdata: readAll(type, words, how) }))
 }
 
 /**
- * The canonical presentation: names absolute with a final dot, texts in quotes, hexadecimal in
- * lower case, keys ascending, and the form of RFC 3597 for a type without one of its own. Throws a
- * DnsProblem for octets that `checkRdata` refuses.
+ * The canonical presentation: names are absolute with a final dot, texts are in quotes, hexadecimal
+ * is in lower case, keys are ascending, and a type without its own form has that of RFC 3597.
+ * Throws a DnsProblem for octets that `checkRdata` refuses.
  */
 export function writeRdata(type: number, rdata: Buffer): string {
   if (!hasOwnForm(type)) return writeGeneric(rdata)
   return textIn(codecOf(type), rdata, (name) => name)
 }
 
-/** As `writeRdata`, with names that every server's reader of zone files takes. */
+/** Like `writeRdata`, with names that the zone-file reader of every server accepts. */
 export function writeFileRdata(type: number, rdata: Buffer): string {
   return hasOwnForm(type) ? textIn(codecOf(type), rdata, withSignsEscaped) : writeGeneric(rdata)
 }
@@ -104,16 +104,16 @@ function textIn(codec: Codec, rdata: Buffer, asName: (name: string) => string): 
 }
 
 /**
- * The canonical RDATA of octets from elsewhere (AXFR, an update, a scan), alone and without
- * compressed names.
+ * The canonical RDATA of external octets (AXFR, an update, a scan), alone and without compressed
+ * names.
  */
 export function checkRdata(type: number, wire: Buffer): Rdata | Problem {
   return orProblem(() => ({ rdata: canonical(type, new Wire(wire)) }))
 }
 
 /**
- * As `checkRdata`, of octets within a message, where names may be compressed: those of the types
- * that RFC 3597 section 4 names, and leniently of any other whose form is known.
+ * Like `checkRdata`, for octets within a message, where names may be compressed: those of the types
+ * that RFC 3597 section 4 names and, leniently, those of any other type whose form is known.
  */
 export function checkRdataWithin(
   type: number,
@@ -125,7 +125,7 @@ export function checkRdataWithin(
 
 /**
  * The type and the text as PowerDNS writes them. It knows more types by name than the API does, and
- * takes these in their own form only: DNAME, HINFO and others of `elsewhere.ts`.
+ * accepts these only in their own form: DNAME, HINFO and others of `elsewhere.ts`.
  */
 export function writeNamed(type: number, rdata: Buffer): { type: string; text: string } {
   const codec = codecOf(type)
@@ -142,7 +142,7 @@ export function writeGeneric(rdata: Buffer): string {
   return `\\# ${rdata.length}${rdata.length > 0 ? ` ${rdata.toString('hex')}` : ''}`
 }
 
-/** The names that a value points to, without final dots; canonical RDATA only. */
+/** The names that a value points to, without final dots. This is only for canonical RDATA. */
 export function targetsOf(type: number, rdata: Buffer): string[] {
   const codec = codecs.get(type)
   if (!codec) return []
@@ -176,7 +176,7 @@ function readAll(type: number, list: readonly Word[], how: How): Buffer {
   }
 }
 
-/** RFC 3597 section 5: the number of octets, then these in hexadecimal. */
+/** RFC 3597 section 5: the number of octets, followed by the octets in hexadecimal. */
 function readGeneric(type: number, [length, ...digits]: readonly Word[]): Buffer {
   const count = length ? plainText(length, 'The number of octets') : ''
   const octets = hexOctets(digits.map((word) => plainText(word, 'The data')).join(''), 'data')

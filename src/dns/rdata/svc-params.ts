@@ -1,27 +1,27 @@
 // The parameters of SVCB and HTTPS by their keys (RFC 9460 sections 7 and 14.3, RFC 9461): the
-// value of each between its text, escapes undone, and its octets.
+// value of each between its unescaped text and its octets.
 import { DnsProblem, quoted } from '../problem.ts'
 import { addressOctets, addressText } from './addresses.ts'
 
 type ParamKind = {
   name: string
-  /** Whether its value is written in quotes even where it could be without. */
+  /** Whether its value is always written in quotes, even if it could be without. */
   is_quoted?: boolean
-  /** Null where no value is written. */
+  /** It is null if no value is written. */
   read(text: Buffer | null): Buffer
-  /** The text before quoting; null for a key without a value. Throws where it is malformed. */
+  /** The text before quoting, or null for a key without a value. Throws if it is malformed. */
   write(value: Buffer): Buffer | null
 }
 
 export const svcKey = { mandatory: 0, alpn: 1, no_default_alpn: 2 } as const
 const invalid_key = 65_535
 
-/** The kind of a key: the ones of RFC 9460 by their name, any other with octets as they are. */
+/** The kind of a key: those of RFC 9460 have names, and any other takes octets as they are. */
 export function paramKind(key: number): ParamKind {
   return known.get(key) ?? numbered(key)
 }
 
-/** The number of a key, as "port" or "key3"; throws for any other text. */
+/** The number of a key such as "port" or "key3". Throws for any other text. */
 export function paramKey(text: string): number {
   const key = numberOf(text.toLowerCase())
   if (key !== undefined) return key
@@ -96,7 +96,7 @@ const mandatory: ParamKind = {
     ),
 }
 
-/** The keys that `mandatory` lists: ascending, and without itself (RFC 9460 section 8). */
+/** The keys that `mandatory` lists, in ascending order and without itself (RFC 9460 section 8). */
 export function mandatoryKeys(value: Buffer): number[] {
   if (value.length === 0 || value.length % 2 > 0)
     throw new DnsProblem('The list of mandatory keys is malformed.')
@@ -193,8 +193,8 @@ const ech: ParamKind = {
 const dohpath_key = 7
 
 /**
- * RFC 9461 section 5: a relative URI template in UTF-8 with the variable "dns". It is written by
- * its number, because PowerDNS 4.7 does not know the name.
+ * RFC 9461 section 5: a relative URI template in UTF-8 with the variable "dns". The key is written
+ * by its number, because PowerDNS 4.7 does not know the name.
  */
 const dohpath: ParamKind = {
   ...numbered(dohpath_key),

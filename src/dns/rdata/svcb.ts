@@ -1,5 +1,5 @@
-// SVCB and HTTPS (RFC 9460): a priority, a target and parameters, which are on the wire by
-// ascending keys, each once.
+// SVCB and HTTPS (RFC 9460): a priority, a target and parameters, which are on the wire in
+// ascending order of their keys, each once.
 import { DnsProblem, quoted } from '../problem.ts'
 import { octetsOf, type Word, writtenAs } from '../words.ts'
 import type { Codec, Field, Words } from './codec.ts'
@@ -9,7 +9,7 @@ import { isParamKey, mandatoryKeys, paramKey, paramKind, svcKey } from './svc-pa
 const priority: Field = unsigned('priority', 2)
 const host: Field = target('target name')
 
-/** `1 alpn=h2`: the target was left out, and "." would be the owner itself. */
+/** A value such as `1 alpn=h2`, in which the target was left out; "." would be the owner itself. */
 const targetName: Field = {
   ...host,
   read: (words) => {
@@ -25,7 +25,7 @@ const targetName: Field = {
   },
 }
 
-/** A name may have an equals sign, too; one with a final dot is meant as a name. */
+/** A name may contain an equals sign, too, so one with a final dot is meant as a name. */
 function isParam(text: string): boolean {
   const [, key] = /^([a-z0-9-]+)=.*[^.]$/is.exec(text) ?? []
   return key !== undefined && isParamKey(key)
@@ -66,13 +66,16 @@ function paramOctets(key: number, value: Buffer): Buffer {
   return Buffer.concat([head, value])
 }
 
-/** As PowerDNS takes it: in quotes are only these values, which stand for themselves elsewhere. */
+/**
+ * The form that PowerDNS accepts: only these values are in quotes, which stand for themselves
+ * elsewhere.
+ */
 function paramText(key: number, value: Buffer): string {
   const kind = paramKind(key)
   const text = kind.write(value)
   if (text === null) return kind.name
   const plain = text.toString('latin1')
-  // RFC 9460 appendix A: signs that need neither quotes nor escapes.
+  // RFC 9460 appendix A: characters that need neither quotes nor escapes.
   const isPlain = !kind.is_quoted && /^[!#-'*-:<-[\]-~]+$/.test(plain)
   return `${kind.name}=${isPlain ? plain : quotedText(text)}`
 }
@@ -85,7 +88,7 @@ function readParam(words: Words, found: Map<number, Buffer>): void {
   found.set(key, paramKind(key).read(value))
 }
 
-/** `key`, `key=value` or `key="value"`. */
+/** One of the forms `key`, `key=value` and `key="value"`. */
 function partsOf(word: Word): { name: string; value: Buffer | null } {
   const { kind, text } = word
   const at = text.indexOf('=')

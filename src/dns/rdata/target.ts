@@ -1,5 +1,5 @@
-// A name within a value. In a zone file RFC 1035 section 5.1 says what it means; in a form the
-// final dot is often missing, and a name that could mean two is refused with both readings.
+// A name within a value. In a zone file, RFC 1035 section 5.1 says what it means. In a form the
+// final dot is often missing, so a name with two possible readings is refused with both.
 import { isIP } from 'node:net'
 import { parseHost } from '../../kit/net/host.ts'
 import { absolute, isAbsolute, textOf, wireName } from '../name.ts'
@@ -7,7 +7,7 @@ import { DnsProblem, quoted } from '../problem.ts'
 import { type Word, writtenAs } from '../words.ts'
 import type { Words } from './codec.ts'
 
-/** The octets of the name that the next word is. Throws a DnsProblem. */
+/** The octets of the name in the next word. Throws a DnsProblem. */
 export function readTarget(words: Words, what: string): Buffer {
   const { how } = words
   const word = words.next(what)

@@ -1,5 +1,5 @@
 // TXT (RFC 1035 section 3.3.14): one or more character strings, which readers join (RFC 7208
-// section 3.3). A longer text is split at 255 octets.
+// section 3.3). A longer text is split after 255 octets.
 import { DnsProblem, quoted } from '../problem.ts'
 import { octetsOf, readWords } from '../words.ts'
 import type { Codec, Field } from './codec.ts'
@@ -27,7 +27,7 @@ const strings: Field = {
   },
 }
 
-/** Character strings of 255 octets, and of what remains. */
+/** Character strings of 255 octets, and one of the remaining octets. */
 function split(octets: Buffer): Buffer {
   const parts: Buffer[] = []
   for (let at = 0; at === 0 || at < octets.length; at += most) {
@@ -40,8 +40,8 @@ function split(octets: Buffer): Buffer {
 export const txt: Codec = { fields: [strings], example: '"v=spf1 -all"', paste }
 
 /**
- * A pasted text: text in quotes is in presentation form; text without any is meant as it is.
- * Whatever could mean two is refused with both, so that no text is changed unseen.
+ * A pasted text: text in quotes is in presentation form, and text without quotes is meant as it is.
+ * A text with two possible readings is refused with both, so that no text is changed unnoticed.
  */
 function paste(text: string): Buffer {
   if (text === '') throw new DnsProblem('The text is empty. An empty text is written as "".', '""')
@@ -60,7 +60,7 @@ function paste(text: string): Buffer {
   return split(Buffer.from(text))
 }
 
-/** A long text that was wrapped where it was copied, or strings that stood below each other. */
+/** A long text that was wrapped when it was copied, or strings that were below each other. */
 function refuseLines(text: string): never {
   const lines = text
     .split(/[\r\n]+/)
@@ -94,7 +94,10 @@ function refuseEscapes(text: string): never {
   })
 }
 
-/** Of "v=DKIM1\; p=x" as tools export it; a backslash that escapes nothing stands for itself. */
+/**
+ * The text of "v=DKIM1\; p=x" as tools export it, in which a backslash that escapes nothing stands
+ * for itself.
+ */
 function octetsOfEscaped(text: string): Buffer {
   try {
     return octetsOf(text)
@@ -120,7 +123,7 @@ function refusal(text: string, { repaired, other, why }: Readings): DnsProblem {
   )
 }
 
-/** From its beginning and its end, where readings differ. */
+/** The beginning and the end of the text, where the readings differ. */
 function short(text: string): string {
   return text.length > 100 ? `${text.slice(0, 60)}...${text.slice(-30)}` : text
 }

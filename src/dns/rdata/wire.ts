@@ -8,7 +8,7 @@ export class Wire {
   readonly #pointers: boolean
   #at: number
 
-  /** `within`: where the RDATA is in a message, whose names may be compressed. */
+  /** `within` is the message in which the RDATA is, and whose names may be compressed. */
   constructor(bytes: Buffer, within?: { at: number; end: number }) {
     this.#bytes = bytes
     this.#at = within?.at ?? 0

@@ -1,5 +1,5 @@
-// Zone files of a mebibyte that an attacker has made: each is read in time that is linear in its
-// size, well within the limit of a test.
+// Zone files of one mebibyte that an attacker has made: reading each takes time that is linear in
+// its size, well within the limit of a test.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readZoneFile } from './read-zone-file.ts'
@@ -39,7 +39,7 @@ describe('a zone file of a mebibyte', () => {
       const start = performance.now()
       for (const head of ['', 'a TXT ', 'a HTTPS 1 . ', 'a NAPTR 1 1 "" "" ', 'a CAA 0 issue "'])
         readZoneFile(head + mebibyte(piece), rules)
-      // By the square of its size it would be many minutes.
+      // In time that grows with the square of the size, this would take many minutes.
       assert.ok(performance.now() - start < 60_000)
     })
 })

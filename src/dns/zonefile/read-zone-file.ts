@@ -1,5 +1,5 @@
-// Reads a zone file (RFC 1035 section 5, RFC 2308 section 4): every record with its line, or every
-// line that is wrong, so that a file is taken as a whole or not at all.
+// Reads a zone file (RFC 1035 section 5, RFC 2308 section 4): it returns every record with its
+// line, or every line that is wrong, so that a file is accepted as a whole or not at all.
 import { isWithin, parseName } from '../name.ts'
 import { DnsProblem, orProblem, quoted } from '../problem.ts'
 import { namesElsewhere } from '../rdata/elsewhere.ts'
@@ -8,16 +8,18 @@ import { readRdataWords } from '../rdata/rdata.ts'
 import { dnssecNames, fileTypeNumber } from '../types.ts'
 import { type Entry, plainText, readEntries, type Word } from '../words.ts'
 
-/** `name`: as in `parseName`, the zone's or one below it. `ttl`: seconds. */
+/** `name` is as in `parseName`, and is the zone's or one below it. `ttl` is in seconds. */
 type FileRecord = { line: number; name: string; type: number; ttl: number; rdata: Buffer }
 type FileProblem = { line: number; problem: string }
-/** A record of signing, which is made anew and not read: its line, and its type by name. */
+/**
+ * A record of DNSSEC signing, which is generated anew and not read: its line, and its type by name.
+ */
 type LeftOut = { line: number; type: string }
 
 type ZoneFileRules = {
   /** The zone's name, as in `parseName`. */
   origin: string
-  /** In seconds, where the file has none. */
+  /** The default in seconds, if the file has none. */
   default_ttl: number
 }
 
@@ -25,9 +27,9 @@ type Reading = {
   readonly zone: string
   origin: string
   owner: string | null
-  /** Of $TTL. */
+  /** The value of $TTL. */
   file_ttl: number | null
-  /** Of the record before (RFC 1035 section 5.1). */
+  /** The owner of the previous record (RFC 1035 section 5.1). */
   last_ttl: number | null
   readonly default_ttl: number
   readonly records: FileRecord[]
@@ -38,8 +40,9 @@ const most_problems = 100
 const most_ttl = 2 ** 31 - 1
 
 /**
- * The records in the order of the file. Names are within the zone; neither duplicates nor sets are
- * checked. At most 100 problems, by their lines; where there is one, no record is returned.
+ * The records in the order of the file. The names are within the zone, but neither duplicates nor
+ * sets are checked. At most 100 problems are listed, by their lines, and if there are any, no
+ * record is returned.
  */
 export function readZoneFile(
   text: string,
@@ -119,7 +122,7 @@ function readRecord(reading: Reading, { words, blank, line }: Entry): void {
   reading.records.push({ line, name: owner, type, ttl, rdata: read.rdata })
 }
 
-/** Time to live and class, in either order, and the place of the word after them. */
+/** The time to live and the class, in either order, and the place of the word after them. */
 function readHead(words: readonly Word[], start: number): { ttl: number | null; next: number } {
   let ttl: number | null = null
   let hasClass = false

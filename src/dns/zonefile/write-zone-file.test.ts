@@ -1,4 +1,4 @@
-// Zone files as they are written: their order, and that they are read the same.
+// Zone files as they are written: their order, and that reading them returns the same.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'

@@ -4,7 +4,7 @@ import { absolute, nameToWire, withSignsEscaped } from '../name.ts'
 import { writeFileRdata } from '../rdata/rdata.ts'
 import { fileTypeName, rrType } from '../types.ts'
 
-/** The record set of a name and a type. `name`: as in `parseName`. `ttl`: seconds. */
+/** The record set of a name and a type. `name` is as in `parseName`, and `ttl` is in seconds. */
 export type RecordSet = { name: string; type: number; ttl: number; rdata: readonly Buffer[] }
 
 type ZoneContents = {
@@ -16,7 +16,7 @@ type ZoneContents = {
   ns?: { ttl: number; rdata: readonly Buffer[] }
 }
 
-/** Canonical RDATA in, text out; types without a text of their own are written by RFC 3597. */
+/** Converts canonical RDATA into text. Types without their own text are written by RFC 3597. */
 export function writeZoneFile({ origin, sets, soa, ns }: ZoneContents): string {
   const all = [...sets]
   if (soa) all.push({ name: origin, type: rrType.soa, ttl: soa.ttl, rdata: [soa.rdata] })
@@ -43,8 +43,8 @@ function compare(one: string, other: string): number {
 }
 
 /**
- * RFC 4034 section 6.1: labels from the right, octet by octet, and the shorter first. Each octet is
- * a character above the one that ends a label.
+ * RFC 4034 section 6.1: labels are compared from the right, octet by octet, and the shorter one
+ * comes first. Each octet is a character above the one that ends a label.
  */
 function sortKey(name: string): string {
   const wire = nameToWire(name)

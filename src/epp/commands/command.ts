@@ -1,35 +1,37 @@
-// Shared by all commands: the envelope (RFC 5730 section 2.5), and the values that the
-// schemas allow in it.
+// Shared by all commands: the envelope (RFC 5730 section 2.5), and the values that the schemas
+// allow in it.
 import { isIP } from 'node:net'
 import { UnwritableCommand } from '../errors.ts'
 import type { Reply } from '../replies/reply.ts'
 import { escapeXml, ns } from '../xml/xml.ts'
 
 /**
- * One command: `frame` writes it (throws UnwritableCommand for values that the RFC's schema
- * forbids), `parse` reads the data of a successful answer (throws GarbageInput when what the RFC
- * requires is not there, or when it is about another object).
+ * One command. `frame` writes it, and throws UnwritableCommand for values that the RFC's schema
+ * forbids. `parse` reads the data of a successful answer, and throws GarbageInput if data that the
+ * RFC requires is missing, or if the answer is about another object.
  */
 export type Command<Input, Output> = {
   name: string
-  /** Changes something at the registry: then only its owner may send it again. */
+  /** Whether it changes something at the registry, so that only its owner may send it again. */
   transforms: boolean
   frame: (input: Input, cl_trid: string) => string
   parse: (reply: Reply, input: Input) => Output
-  /** `parse` also takes an answer that was only skimmed: its code, its ids and its queue. */
+  /**
+   * Whether `parse` also accepts an answer that was only skimmed: its code, its ids and its queue.
+   */
   skims?: true
-  /** Throws GarbageInput where an answer whose data is not read (1001) is about another object. */
+  /** Throws GarbageInput if an answer whose data is not read (1001) is about another object. */
   identify?: (reply: Reply, input: Input) => null
 }
 
-/** For commands whose answer holds no data. */
+/** This is for commands whose answer contains no data. */
 export function nothing(): null {
   return null
 }
 
 const head = `<?xml version="1.0" encoding="UTF-8" standalone="no"?><epp xmlns="${ns.epp}">`
 
-/** Unprefixed <epp>, because some servers refuse any other form of it. */
+/** Writes <epp> without a prefix, because some servers refuse any other form of it. */
 export function eppFrame(content: string): string {
   return `${head}${content}</epp>`
 }
@@ -42,7 +44,7 @@ export function commandFrame(cl_trid: string, action: string, ...extensions: str
   return eppFrame(`<command>${action}${around}${id}</command>`)
 }
 
-/** The verb's element around the object's, as RFC 5731 to 5733 have them all. */
+/** The verb's element around the object's, as in all of RFC 5731 to 5733. */
 export function objectAction(
   verb: 'check' | 'create' | 'delete' | 'info' | 'renew' | 'update',
   object: 'contact' | 'domain' | 'host',
@@ -69,7 +71,7 @@ export function deleteCommand<Key extends 'name' | 'id'>(
   }
 }
 
-/** Length as the schemas count it: in characters, not UTF-16 units. */
+/** The length as the schemas count it: in characters instead of UTF-16 units. */
 function characters(text: string): number {
   let count = 0
   for (const _ of text) count += 1
@@ -84,13 +86,13 @@ function bounded(text: string, what: string, { min, max }: { min: number; max: n
   return escapeXml(text)
 }
 
-/** An xs:token: the reader would collapse its white space, so there must be none to collapse. */
+/** An xs:token. The reader would collapse its white space, so there must be none to collapse. */
 export function token(text: string, what: string, size: { min: number; max: number }): string {
   if (/^ | $| {2}/.test(text)) throw new UnwritableCommand(`${what} has spaces to spare`)
   return bounded(text, what, size)
 }
 
-/** An xs:normalizedString, e.g. a line of an address. */
+/** An xs:normalizedString, such as a line of an address. */
 export function line(text: string, what: string, size: { min: number; max: number }): string {
   return bounded(text, what, size)
 }
@@ -107,12 +109,12 @@ export function identifier(id: string): string {
   return token(id, 'An identifier', { min: 3, max: 16 })
 }
 
-/** An authInfo password (RFC 9154 says printable ASCII; the schema takes any line). */
+/** An authInfo password (RFC 9154 says printable ASCII, but the schema accepts any line). */
 export function password(value: string): string {
   return line(value, 'authInfo', { min: 0, max: 255 })
 }
 
-/** An xs:date that exists, YYYY-MM-DD. */
+/** An xs:date that exists, as YYYY-MM-DD. */
 export function date(value: string): string {
   const time = Date.parse(`${value}T00:00:00Z`)
   const exists =
@@ -123,14 +125,14 @@ export function date(value: string): string {
   return value
 }
 
-/** An xs:dateTime of any moment that Date can read, in UTC. */
+/** An xs:dateTime in UTC, of any time that Date can read. */
 export function dateTime(value: string): string {
   const time = new Date(value)
   if (Number.isNaN(time.getTime())) throw new UnwritableCommand(`${value} is not a time`)
   return time.toISOString()
 }
 
-/** `<prefix:period unit="y">`; 1 to 99 years by the schema. */
+/** The element `<prefix:period unit="y">`; the schema allows 1 to 99 years. */
 export function years(prefix: 'domain' | 'fee', period_years: number): string {
   if (!Number.isInteger(period_years) || period_years < 1 || period_years > 99) {
     throw new UnwritableCommand('A period is 1 to 99 whole years')
@@ -138,7 +140,7 @@ export function years(prefix: 'domain' | 'fee', period_years: number): string {
   return `<${prefix}:period unit="y">${period_years}</${prefix}:period>`
 }
 
-/** ISO 4217, as the fee extension takes it. */
+/** A currency of ISO 4217, as the fee extension expects it. */
 export function currencyCode(currency: string): string {
   if (!/^[A-Z]{3}$/.test(currency)) throw new UnwritableCommand(`${currency} is not a currency`)
   return `<fee:currency>${currency}</fee:currency>`
@@ -158,7 +160,7 @@ export function addressList(
 ): string {
   return each(addresses, (address) => {
     const version = isIP(address)
-    // A zone ("fe80::1%eth0") is an address to Node and none to a registry.
+    // A zone ("fe80::1%eth0") is part of an address for Node, but not for a registry.
     if (version === 0 || address.includes('%')) {
       throw new UnwritableCommand('Not an IP address')
     }
@@ -166,7 +168,7 @@ export function addressList(
   })
 }
 
-/** For lists that the schema wants to hold something, or no more than so many. */
+/** For lists that the schema requires to be non-empty, or limits to a number of items. */
 export function counted<T>(values: readonly T[], what: string, max = 1000): readonly T[] {
   if (values.length === 0 || values.length > max) {
     throw new UnwritableCommand(`${what}: 1 to ${max} of them`)

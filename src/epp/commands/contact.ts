@@ -33,9 +33,9 @@ type ContactFacts = {
   city: string
   state: string | null
   postal_code: string
-  /** ISO 3166-1 alpha-2. */
+  /** The country, by ISO 3166-1 alpha-2. */
   country_code: string
-  /** `+48.501234567`, or empty for none. */
+  /** A number such as `+48.501234567`, or empty for none. */
   voice: string
   email: string
 }
@@ -44,8 +44,8 @@ const required = { min: 1, max: 255 }
 const optional = { min: 0, max: 255 }
 
 /**
- * `int` is for ASCII only, `loc` takes any UTF-8 (RFC 5733 section 2.4); `int` is what every
- * registry takes.
+ * `int` is for ASCII only, and `loc` accepts any UTF-8 (RFC 5733 section 2.4). Every registry
+ * accepts `int`.
  */
 function postalType(facts: ContactFacts): 'int' | 'loc' {
   const { name, organization, street, city, state, postal_code } = facts
@@ -54,8 +54,8 @@ function postalType(facts: ContactFacts): 'int' | 'loc' {
 }
 
 /**
- * `<contact:postalInfo>`. An empty organization is written, so that an update takes the old one
- * away.
+ * The element `<contact:postalInfo>`. An empty organization is written, so that an update removes
+ * the old one.
  */
 function postalInfo(facts: ContactFacts): string {
   const streets = facts.street.length === 0 ? facts.street : counted(facts.street, 'Streets', 3)
@@ -77,7 +77,7 @@ function postalInfo(facts: ContactFacts): string {
   )
 }
 
-/** `<contact:voice>` and `<contact:email>`. */
+/** The elements `<contact:voice>` and `<contact:email>`. */
 function reachable(facts: ContactFacts): string {
   if (!/^(\+[0-9]{1,3}\.[0-9]{1,14})?$/.test(facts.voice) || facts.voice.length > 17) {
     throw new UnwritableCommand('A telephone number must look like +48.501234567')
@@ -87,8 +87,8 @@ function reachable(facts: ContactFacts): string {
 }
 
 /**
- * Reads the facts of an infData: the `int` form where there are two. Throws GarbageInput when parts
- * are missing.
+ * Reads the facts of an infData, and prefers the `int` form if there are two. Throws GarbageInput
+ * if parts are missing.
  */
 function readFacts(data: Element): ContactFacts {
   const forms = childrenOf(data, ns.contact, 'postalInfo')
@@ -107,7 +107,10 @@ function readFacts(data: Element): ContactFacts {
   }
 }
 
-/** Contact <check> (RFC 5733 section 3.1.1). Answers by id: true where it is free to be created. */
+/**
+ * Contact <check> (RFC 5733 section 3.1.1). The answers are by id, and true if it is free to be
+ * created.
+ */
 export const contactCheck: Command<{ ids: readonly string[] }, Map<string, boolean | null>> = {
   name: 'contact check',
   transforms: false,
@@ -183,7 +186,10 @@ export const contactCreate: Command<ContactCreateInput, { id: string; created_at
 
 type ContactUpdateInput = ContactFacts & { id: string }
 
-/** Contact <update> (RFC 5733 section 3.2.5): all the facts at once, so that it may be repeated. */
+/**
+ * Contact <update> (RFC 5733 section 3.2.5), which sends all the facts at once, so that it may be
+ * repeated.
+ */
 export const contactUpdate: Command<ContactUpdateInput, null> = {
   name: 'contact update',
   transforms: true,

@@ -1,5 +1,5 @@
-// Query commands on domains (RFC 5731 section 3.1): check, with fees (RFC 8748), and info; transfer
-// has a file of its own.
+// Query commands on domains (RFC 5731 section 3.1): check, with fees (RFC 8748), and info. Transfer
+// is in a separate file.
 import {
   childMoment,
   comparable,
@@ -33,7 +33,7 @@ import { type DsRecord, parseDsRecords } from './domain-transform.ts'
 import { type FeeQuestion, feeCheck, type NameFees, parseFees } from './fee-check.ts'
 
 type DomainCheckInput = { names: readonly string[]; fees: FeeQuestion | null }
-/** `available` null: the server's answer has no readable avail. */
+/** `available` is null if the server's answer has no readable avail. */
 export type DomainChecked = { name: string; available: boolean | null; reason: string | null }
 export type DomainCheckAnswer = {
   names: Map<string, DomainChecked>
@@ -41,8 +41,9 @@ export type DomainCheckAnswer = {
 }
 
 /**
- * Shared by checks of domains and hosts: the answers to the names that were asked about, by name in
- * lower case. One that was not answered, or in two ways, has no readable avail, or no entry.
+ * Shared by checks of domains and hosts: the answers to the requested names, by name in lower case.
+ * A name that was answered in two ways has no readable avail, and one that was not answered has no
+ * entry.
  */
 export function readChecked(
   list: Element,
@@ -65,8 +66,8 @@ export function readChecked(
 }
 
 /**
- * <check> (RFC 5731 section 3.1.1), alone or with fees (RFC 8748 section 4.1.1). Both maps go by
- * name in lower case; a name that the server did not speak of is not in them.
+ * The <check> (RFC 5731 section 3.1.1), alone or with fees (RFC 8748 section 4.1.1). Both maps are
+ * by name in lower case, and a name that the server did not mention is not in them.
  */
 export const domainCheck: Command<DomainCheckInput, DomainCheckAnswer> = {
   name: 'domain check',
@@ -94,16 +95,16 @@ export type DomainInfo = {
   registrant: string | null
   contacts: { type: string; id: string }[]
   nameservers: string[]
-  /** Addresses of name servers by host; none where hosts are objects. */
+  /** The addresses of name servers by host, or none where hosts are objects. */
   glue: Record<string, string[]>
-  /** Host objects below it, used or not. */
+  /** The host objects below it, whether they are used or not. */
   subordinates: string[]
   sponsor: string
   created_at: string | null
   updated_at: string | null
   expires_at: string | null
   transferred_at: string | null
-  /** null: not shown. RFC 9154 registries never show it. */
+  /** It is null if it is not shown. RFC 9154 registries never show it. */
   auth_info: string | null
   ds_records: DsRecord[]
 }
@@ -134,8 +135,8 @@ function statusesOf(data: Element, uri: string, local: string): string[] {
 }
 
 /**
- * Reads an infData, here or in a poll message. More than one rgpStatus is taken, though the schema
- * allows one.
+ * Reads an infData, here or in a poll message. More than one rgpStatus is accepted, although the
+ * schema allows one.
  */
 export function readDomainInfo(data: Element, reply: Reply): DomainInfo {
   const grace = extensionOf(reply, ns.rgp, 'infData')

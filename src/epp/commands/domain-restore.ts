@@ -1,22 +1,22 @@
-// Restore of a domain in redemption (RFC 3915): the update that requests it, and the report of it.
+// Restore of a domain in redemption (RFC 3915): the update that requests it, and its report.
 import { ns } from '../xml/xml.ts'
 import { type Command, commandFrame, dateTime, each, line, nothing } from './command.ts'
 import { type Fee, feeAgreed, updateAction } from './domain-transform.ts'
 
 type RestoreReport = {
   name: string
-  /** Times in ISO 8601. */
+  /** The times are in ISO 8601. */
   deleted_at: string
   restored_at: string
   /**
-   * The registration's facts before the delete and after the restore, for the registry to compare.
+   * The facts of the registration before the delete and after the restore, which the registry
+   * compares.
    */
   before: string
   after: string
   reason: string
   /**
-   * RFC 3915 section 4.1: that the registrar does not take the name for itself, and that the report
-   * is true.
+   * RFC 3915 section 4.1: the registrar does not take the name for itself, and the report is true.
    */
   statements: readonly [string, string]
 }
@@ -25,7 +25,7 @@ function restoreFrame(cl_trid: string, name: string, ...extensions: string[]): s
   return commandFrame(cl_trid, updateAction(name, '<domain:chg/>'), ...extensions)
 }
 
-/** RFC 3915 section 4.2.5: an update that asks for the restore of a name in redemption. */
+/** RFC 3915 section 4.2.5: an update that requests the restore of a name in redemption. */
 export const domainRestore: Command<{ name: string; fee: Fee | null }, null> = {
   name: 'domain restore',
   transforms: true,
@@ -36,10 +36,7 @@ export const domainRestore: Command<{ name: string; fee: Fee | null }, null> = {
   parse: nothing,
 }
 
-/**
- * The report that ends a restore; without it most registries let the name fall back into
- * redemption.
- */
+/** The report that ends a restore. Without it, most registries return the name to redemption. */
 export const domainRestoreReport: Command<RestoreReport, null> = {
   name: 'domain restore report',
   transforms: true,

@@ -39,7 +39,7 @@ type TransferRequestInput = {
   period_years: number | null
   fee: Fee | null
 }
-/** `auth_info` lets a registrar that is no party to it ask about a transfer. */
+/** With `auth_info`, a registrar that is not a party to a transfer can ask about it. */
 export type TransferNameInput = { name: string; auth_info: string | null }
 
 type Operation = 'request' | 'query' | 'cancel' | 'approve' | 'reject'

@@ -1,5 +1,5 @@
 // Transform commands on domains (RFC 5731 section 3.2), with agreed fees (RFC 8748) and DS records
-// (RFC 5910); transfer and restore have files of their own.
+// (RFC 5910). Transfer and restore are in separate files.
 import { UnwritableCommand } from '../errors.ts'
 import {
   childMoment,
@@ -27,10 +27,10 @@ import {
   years,
 } from './command.ts'
 
-/** `amount`: decimal string, zero or more. */
+/** `amount` is a decimal string of zero or more. */
 export type Fee = { currency: string; amount: string }
 
-/** The agreement to a fee inside a transform command; empty when there is none to agree to. */
+/** The agreement to a fee inside a transform command, or empty if there is none to agree to. */
 export function feeAgreed(verb: 'create' | 'renew' | 'transfer' | 'update', fee: Fee | null) {
   if (!fee) return ''
   if (!/^[0-9]{1,18}(\.[0-9]{1,6})?$/.test(fee.amount)) {
@@ -40,9 +40,9 @@ export function feeAgreed(verb: 'create' | 'renew' | 'transfer' | 'update', fee:
   return `<fee:${verb} xmlns:fee="${ns.fee}">${currencyCode(fee.currency)}${amount}</fee:${verb}>`
 }
 
-// DS records (RFC 5910): the dsData interface only.
+// DS records (RFC 5910), only by the dsData interface.
 
-/** `digest` in hexadecimal. */
+/** `digest` is in hexadecimal. */
 export type DsRecord = { key_tag: number; algorithm: number; digest_type: number; digest: string }
 
 function whole(value: number, max: number): number {
@@ -68,13 +68,16 @@ function all(records: readonly DsRecord[]): string {
   return counted(records, 'DS records').map(dsData).join('')
 }
 
-/** For a domain create; empty without records. */
+/** The extension of a domain create, or empty without records. */
 function secDnsCreate(records: readonly DsRecord[]): string {
   if (records.length === 0) return ''
   return `<secDNS:create xmlns:secDNS="${ns.secDNS}">${all(records)}</secDNS:create>`
 }
 
-/** For a domain update; `remove: 'all'` takes every record off before the new ones come. */
+/**
+ * The extension of a domain update. With `remove: 'all'`, every record is removed before the new
+ * ones are added.
+ */
 function secDnsUpdate(change: { add: DsRecord[]; remove: DsRecord[] | 'all' }): string {
   const { add, remove } = change
   if (add.length === 0 && remove.length === 0) return ''
@@ -98,7 +101,7 @@ export function parseDsRecords(reply: Reply): DsRecord[] {
 
 type HostModel = 'hostObj' | 'hostAttr'
 type ContactType = 'admin' | 'tech' | 'billing'
-/** Addresses of name servers by host, for the model hostAttr: host objects have their own. */
+/** The addresses of name servers by host, for the model hostAttr; host objects have their own. */
 type Glue = Readonly<Record<string, readonly string[]>>
 
 export type DomainCreateInput = {
@@ -109,12 +112,12 @@ export type DomainCreateInput = {
   host_model: HostModel
   registrant: string | null
   contacts: readonly { type: ContactType; id: string }[]
-  /** May be empty (RFC 9154 section 4.1). */
+  /** It may be empty (RFC 9154 section 4.1). */
   auth_info: string
   fee: Fee | null
   ds_records: readonly DsRecord[]
 }
-/** A date that is left out, or cannot be read, is null: domain:info has it. */
+/** A date that is left out or cannot be read is null, because domain:info has it. */
 type DomainCreated = {
   name: string
   created_at: string | null
@@ -123,7 +126,7 @@ type DomainCreated = {
 
 type Nameservers = { nameservers: readonly string[]; host_model: HostModel; glue?: Glue }
 
-/** `<domain:ns>` in the registry's model; empty without name servers. */
+/** The element `<domain:ns>` in the registry's model, or empty without name servers. */
 function nameserverList({ nameservers, host_model, glue = {} }: Nameservers): string {
   if (nameservers.length === 0) return ''
   const list = each(nameservers, (host) => {
@@ -169,7 +172,7 @@ export const domainCreate: Command<DomainCreateInput, DomainCreated> = {
 
 type DomainRenewInput = {
   name: string
-  /** YYYY-MM-DD, in UTC. */
+  /** The date as YYYY-MM-DD, in UTC. */
   cur_exp_date: string
   period_years: number
   fee: Fee | null
@@ -177,7 +180,7 @@ type DomainRenewInput = {
 type DomainRenewed = { name: string; expires_at: string | null }
 
 /**
- * Domain <renew> (RFC 5731 section 3.2.3). curExpDate is the fence: the same renew cannot count
+ * Domain <renew> (RFC 5731 section 3.2.3). curExpDate is the fence, so the same renew cannot count
  * twice.
  */
 export const domainRenew: Command<DomainRenewInput, DomainRenewed> = {
@@ -212,7 +215,7 @@ const clientStatuses = [
 
 type DomainChange = {
   nameservers: readonly string[]
-  /** For `add`: what is removed goes by its name alone. */
+  /** The statuses of `add`; a status in `rem` is only named. */
   glue?: Glue
   contacts: readonly { type: ContactType; id: string }[]
   statuses: readonly string[]
@@ -222,7 +225,10 @@ type DomainUpdateInput = {
   host_model: HostModel
   add: DomainChange
   remove: DomainChange
-  /** Left out: stays. Null takes a registrant or the authInfo away (RFC 9154 section 5.2). */
+  /**
+   * A field that is left out stays. Null removes a registrant or the authInfo (RFC 9154 section
+   * 5.2).
+   */
   registrant?: string | null
   auth_info?: string | null
   ds_records?: { add: DsRecord[]; remove: DsRecord[] | 'all' }
@@ -278,7 +284,7 @@ export const domainUpdate: Command<DomainUpdateInput, null> = {
 }
 
 /**
- * Domain <delete> (RFC 5731 section 3.2.2). Often answered 1001: the name then goes through its
- * redemption.
+ * Domain <delete> (RFC 5731 section 3.2.2). It is often answered with 1001, and the name then goes
+ * through its redemption.
  */
 export const domainDelete = deleteCommand('domain', 'name')

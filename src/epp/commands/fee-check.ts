@@ -1,4 +1,4 @@
-// Fees of names (RFC 8748 section 4.1.1): asked for with a check of domains, for the period that is
+// Fees of names (RFC 8748 section 4.1.1), which a check of domains requests for the period that is
 // to be paid.
 import { GarbageInput, UnwritableCommand } from '../errors.ts'
 import { comparable, extensionOf, type Reply } from '../replies/reply.ts'
@@ -6,19 +6,19 @@ import { attribute, child, type Element, flag, ns, requiredWords, words } from '
 import { currencyCode, years } from './command.ts'
 
 type FeeVerb = 'create' | 'renew' | 'transfer' | 'restore'
-/** `years` null: a command without a period, as a restore. */
+/** `years` is null for a command without a period, such as a restore. */
 type AskedFee = { verb: FeeVerb; years: number | null }
 export type FeeQuestion = { currency: string; commands: readonly AskedFee[] }
 
 /**
- * The prices of one name. `totals` are exact sums of fees and credits; a verb without a fee is left
- * out.
+ * The prices of one name. `totals` are exact sums of fees and credits, without the verbs that have
+ * no fee.
  */
 export type NameFees = {
   name: string
   currency: string
   fee_class: string | null
-  /** false: the server says that a fee of this name is not the standard one. */
+  /** With false, the server says that a fee of this name is not the standard one. */
   standard: boolean | null
   totals: Partial<Record<FeeVerb, string>>
   reason: string | null
@@ -26,7 +26,7 @@ export type NameFees = {
 
 const amountForm = /^(-?)([0-9]+)(?:\.([0-9]+))?$/
 
-/** `<fee:check>` for the names of a domain check. */
+/** The element `<fee:check>` for the names of a domain check. */
 export function feeCheck(question: FeeQuestion): string {
   if (question.commands.length === 0) throw new UnwritableCommand('A fee check without a verb')
   const commands = question.commands.map(({ verb, years: asked }) =>
@@ -38,7 +38,7 @@ export function feeCheck(question: FeeQuestion): string {
   return `<fee:check xmlns:fee="${ns.fee}">${inside}</fee:check>`
 }
 
-/** Exact sum of decimal strings with the most decimals among them, at least two. */
+/** The exact sum of decimal strings, with the most decimals among them and at least two. */
 export function sumOf(amounts: readonly string[]): string {
   const [only] = amounts
   if (amounts.length === 1 && only !== undefined && /^[0-9]+\.[0-9]{2}$/.test(only)) return only
@@ -61,7 +61,7 @@ function verbOf(command: Element): FeeVerb | null {
   return known ? name : null
 }
 
-/** One pass over a cd: a check of 50 names has some hundreds of fees. */
+/** Makes one pass over a cd, because a check of 50 names has some hundreds of fees. */
 function readNameFees(cd: Element, currency: string, asked: readonly AskedFee[]): NameFees {
   const fees: NameFees = {
     name: '',
@@ -81,7 +81,7 @@ function readNameFees(cd: Element, currency: string, asked: readonly AskedFee[])
   return fees
 }
 
-/** RFC 8748 section 3.3: a fee is that of its period; one of another period answers nothing. */
+/** RFC 8748 section 3.3: a fee belongs to its period, so one for another period answers nothing. */
 function isOfPeriod(command: Element, verb: FeeVerb, asked: readonly AskedFee[]): boolean {
   const wanted = asked.find((one) => one.verb === verb)?.years ?? null
   const period = child(command, ns.fee, 'period')
@@ -105,7 +105,8 @@ function readCommand(command: Element, fees: NameFees, asked: readonly AskedFee[
 }
 
 /**
- * The fees in the answer to a domain check, by name in lower case; empty when the server gave none.
+ * The fees in the answer to a domain check, by name in lower case, or empty if the server gave
+ * none.
  */
 export function parseFees(reply: Reply, asked: readonly AskedFee[]): Map<string, NameFees> {
   const answer = new Map<string, NameFees>()

@@ -16,8 +16,8 @@ import {
 import { type DomainChecked, readChecked } from './domain-query.ts'
 
 /**
- * <check> (section 3.1.1). Answers by name in lower case; `available` true: there is no such
- * object.
+ * Host <check> (section 3.1.1). The answers are by name in lower case; `available` is true if there
+ * is no such object.
  */
 export const hostCheck: Command<{ names: readonly string[] }, Map<string, DomainChecked>> = {
   name: 'host check',
@@ -37,7 +37,7 @@ type HostInfo = {
   sponsor: string
 }
 
-/** <info> (section 3.1.2). */
+/** Host <info> (section 3.1.2). */
 export const hostInfo: Command<{ name: string }, HostInfo> = {
   name: 'host info',
   transforms: false,
@@ -59,7 +59,10 @@ export const hostInfo: Command<{ name: string }, HostInfo> = {
 
 type HostCreateInput = { name: string; addresses: readonly string[] }
 
-/** <create> (section 3.2.1). Addresses are glue: only for hosts inside the registry's own TLDs. */
+/**
+ * Host <create> (section 3.2.1). Addresses are glue, so they are only for hosts inside the
+ * registry's own TLDs.
+ */
 export const hostCreate: Command<HostCreateInput, null> = {
   name: 'host create',
   transforms: true,
@@ -77,7 +80,7 @@ type HostUpdateInput = {
   new_name: string | null
 }
 
-/** <update> (section 3.2.5): addresses and the host's own name. */
+/** Host <update> (section 3.2.5), which changes addresses and the host's own name. */
 export const hostUpdate: Command<HostUpdateInput, null> = {
   name: 'host update',
   transforms: true,
@@ -94,5 +97,5 @@ export const hostUpdate: Command<HostUpdateInput, null> = {
   parse: nothing,
 }
 
-/** <delete> (section 3.2.2). */
+/** Host <delete> (section 3.2.2). */
 export const hostDelete = deleteCommand('host', 'name')

@@ -1,4 +1,5 @@
-// <poll> (RFC 5730 section 2.9.2.3): the oldest message of the queue, and taking it off.
+// The <poll> command (RFC 5730 section 2.9.2.3), which reads the oldest message of the queue, or
+// removes it.
 
 import { GarbageInput } from '../errors.ts'
 import { childMoment, comparable, type Reply, requiredMoment } from '../replies/reply.ts'
@@ -28,7 +29,7 @@ export type Message = {
     | { kind: 'domain'; info: DomainInfo }
     /** The registry has auto-renewed it. */
     | { kind: 'renewal'; name: string; expires_at: string | null }
-    /** Whatever we do not know, or cannot read. */
+    /** A message that we do not know, or cannot read. */
     | { kind: 'other'; name: string | null }
 }
 
@@ -70,7 +71,10 @@ function readSubject(reply: Reply, data: Element | undefined): Message['about'] 
   }
 }
 
-/** Never fails: a message that could not be read could not be taken off the queue either. */
+/**
+ * This never fails, because a message that could not be read could not be removed from the queue
+ * either.
+ */
 function subjectOf(reply: Reply): Message['about'] {
   const data = reply.data.find((element) => element.uri === ns.domain)
   try {
@@ -81,7 +85,7 @@ function subjectOf(reply: Reply): Message['about'] {
   }
 }
 
-/** Reading leaves the message where it is, so a lost answer may simply be asked for again. */
+/** Reading leaves the message in the queue, so a lost answer can simply be requested again. */
 export const pollRequest: Command<null, Message | null> = {
   name: 'poll request',
   transforms: false,
@@ -89,7 +93,7 @@ export const pollRequest: Command<null, Message | null> = {
   frame: (_input, cl_trid) => commandFrame(cl_trid, '<poll op="req"/>'),
   parse(reply) {
     if (reply.code === result.no_messages) return null
-    // Without its id no message can be taken off: a queue that stands still is not an empty one.
+    // Without its id no message can be removed, and a queue that does not move is not an empty one.
     if (reply.code !== result.message_to_ack || !reply.queue)
       throw new GarbageInput(`Answer ${reply.code} to a poll has no message with an id`)
     const skimmed = reply.read === 'skimmed'

@@ -12,12 +12,12 @@ import {
   token,
 } from './command.ts'
 
-/** RFC 5730 section 2: the version that we ask for at log-in. */
+/** RFC 5730 section 2: the version that we request at log-in. */
 const protocol_version = '1.0'
 
 /**
  * The language of the server's texts (RFC 5730 section 2.9.1.1), which must be one that the
- * greeting announces: English, a variant of it, else the first.
+ * greeting announces: English, a variant of it, or else the first.
  */
 export function languageOf(announced: readonly string[]): string {
   const english = announced.find((tag) => tag.toLowerCase() === 'en')
@@ -29,21 +29,21 @@ type LoginInput = {
   client_id: string
   password: string
   /**
-   * URIs of the objects and extensions that this session will use: at most what the greeting
-   * offers.
+   * The URIs of the objects and extensions that this session will use, at most those that the
+   * greeting offers.
    */
   objects: readonly string[]
   extensions: readonly string[]
   language: string
-  /** The password travels in the extension of RFC 8807 however short it is. */
+  /** The password is sent in the extension of RFC 8807, however short it is. */
   secured: boolean
 }
 
-/** RFC 8807 section 3.1: stands in <pw> when the true password is in the extension. */
+/** RFC 8807 section 3.1: this text is in <pw> if the real password is in the extension. */
 const elsewhere = '[LOGIN-SECURITY]'
 const longest_plain = 16
 
-/** Whether the schema of RFC 5730 has no place for it, so that RFC 8807 is needed. */
+/** Whether the schema of RFC 5730 does not allow it, so that RFC 8807 is needed. */
 export function isLongPassword(password: string): boolean {
   return password.length > longest_plain || password === elsewhere
 }
@@ -80,7 +80,7 @@ export const login: Command<LoginInput, null> = {
   parse: nothing,
 }
 
-/** <logout> (RFC 5730 section 2.9.1.2): the server answers 1500 and closes. */
+/** The <logout> (RFC 5730 section 2.9.1.2), which the server answers with 1500 before it closes. */
 export const logout: Command<null, null> = {
   name: 'logout',
   transforms: false,
@@ -89,7 +89,7 @@ export const logout: Command<null, null> = {
 }
 
 /**
- * <hello> (RFC 5730 section 2.3): asks for the greeting again; here, what keeps an idle session
- * alive.
+ * The <hello> (RFC 5730 section 2.3), which requests the greeting again. Here it keeps an idle
+ * session alive.
  */
 export const helloFrame = eppFrame('<hello/>')

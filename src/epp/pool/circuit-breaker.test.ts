@@ -1,5 +1,5 @@
 // Circuit breaker: when the pool stops opening sessions to a registry, when it tries again, and
-// with how many.
+// with how many sessions.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EppError } from '../errors.ts'

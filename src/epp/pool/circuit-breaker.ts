@@ -5,7 +5,7 @@ import { EppError } from '../errors.ts'
 
 const failures_before_open = 3
 const open_for: BackoffRange = { first_ms: 1_000, longest_ms: 300_000 }
-/** After 2502 (epp: back off at least 30 s). */
+/** The pause after 2502, for which at least 30 s are recommended. */
 const limited_for_ms = 30_000
 
 export class CircuitBreaker {
@@ -29,7 +29,7 @@ export class CircuitBreaker {
     return this.#last
   }
 
-  /** No session is opened now, after failures or by the registry's session limit. */
+  /** No session can be opened now, after failures or because of the registry's session limit. */
   get open(): boolean {
     const now = this.#now()
     return (
@@ -38,15 +38,14 @@ export class CircuitBreaker {
     )
   }
 
-  /** How many more sessions may be opened now, besides those that live or are being opened. */
+  /** How many more sessions may be opened now, besides those that are open or being opened. */
   allowance({ alive, opening }: { alive: number; opening: number }): number {
     const now = this.#now()
     if (now < this.#limited_until) return 0
-    // Then one above the ceiling is tried: what comes of it raises the ceiling
-    // or not.
+    // Then one session above the ceiling is tried, and its result raises the ceiling or not.
     const free = Math.min(this.#sessions, this.#ceiling + 1) - alive - opening
     if (this.#failures < failures_before_open) return Math.max(0, free)
-    // Half open: one probe at a time.
+    // The breaker is half open, with one probe at a time.
     return now >= this.#open_until && opening === 0 && free > 0 ? 1 : 0
   }
 
@@ -56,15 +55,18 @@ export class CircuitBreaker {
   }
 
   /**
-   * A session has answered its first command. A log-in alone proves nothing: a server that loses
-   * each one at once would be logged in to without end.
+   * A session has answered its first command. A log-in alone proves nothing, because at a server
+   * that loses each log-in at once, the pool would log in without end.
    */
   proven(): void {
     this.#failures = 0
     this.#times_opened = 0
   }
 
-  /** A session could not be opened, or its log-in was lost at once; `alive` are the open ones. */
+  /**
+   * A session could not be opened, or its log-in was lost at once. `alive` is the number of open
+   * sessions.
+   */
   failed(error: EppError, alive: number): void {
     this.#last = error
     if (error.failure === 'session_limit') {
@@ -76,22 +78,25 @@ export class CircuitBreaker {
       return
     }
     this.#failures += 1
-    // Several that fail together count as one for the backoff.
+    // Several sessions that fail together count as one failure for the backoff.
     const paused = this.#now() < this.#open_until
     if (this.#failures < failures_before_open || paused) return
     this.#times_opened += 1
     this.#openFor(backoffMs(this.#times_opened, open_for))
   }
 
-  /** 2502: fewer sessions from now on and none new for a while; then one more at a time. */
+  /**
+   * 2502: fewer sessions are used from now on and none is opened for a while; then one more is
+   * tried at a time.
+   */
   limited(alive: number): void {
     this.#ceiling = Math.max(1, Math.min(this.#sessions, alive))
     this.#limited_until = this.#now() + limited_for_ms
   }
 
   /**
-   * 2200, 2501: opens the circuit for the longest interval at once, as registries lock accounts
-   * after repeated failures.
+   * 2200, 2501: opens the circuit for the longest interval at once, because registries lock
+   * accounts after repeated failures.
    */
   authenticationFailed(error: EppError): void {
     this.#last = error

@@ -1,12 +1,14 @@
-// Sessions whose log-in the server has lost (2002, 2200) or that it ends (25xx): the command is
-// sent again where nothing ran, on a session that can have its log-in.
+// Sessions whose log-in the server has lost (2002, 2200) or that it ends (25xx): if nothing ran,
+// the command is sent again, on a session that can have its log-in.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TLSSocket } from 'node:tls'
 import { ask, failed, setUpPool } from '../fixtures/pools.ts'
 import { answer, type Script } from '../fixtures/scripted-server.ts'
 
-/** A server that can log out all its sessions: it then answers `code` to each of their commands. */
+/**
+ * A server that can log out all its sessions, and then answers `code` to each of their commands.
+ */
 function forgetful(code: number) {
   const out = new Set<TLSSocket>()
   const script: Script = ({ cl_trid, socket }) => answer(out.has(socket) ? code : 1000, cl_trid)

@@ -1,4 +1,4 @@
-// A command with a permit: asked for once a session is held, right before its first byte.
+// A command with a permit, which is requested once a session is held, right before the first byte.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ask, ok, setUpPool } from '../fixtures/pools.ts'

@@ -11,7 +11,7 @@ export type PoolEvent =
 export type PoolSettings = {
   session: SessionSettings
   sessions: number
-  /** The server ends a silent session after so long; a hello goes out at 40 % of it. */
+  /** The server ends a session after this much silence, so a hello is sent at 40 % of it. */
   idle_ms: number
   queue: QueueLimits
   max_commands: number
@@ -19,6 +19,6 @@ export type PoolSettings = {
   /** Monotonic milliseconds. */
   now: () => number
   report: (event: PoolEvent) => void
-  /** A budget of sessions over several nodes; left out, `sessions` are this pool's alone. */
+  /** A budget of sessions over several nodes. If left out, `sessions` belong to this pool alone. */
   acquireLease?: AcquireLease
 }

@@ -1,4 +1,4 @@
-// The pool: priorities, resends, and that closing ends every session.
+// The pool: priorities, resends, and the end of every session when it closes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UnwritableCommand } from '../errors.ts'
@@ -7,7 +7,7 @@ import { answer, type Script } from '../fixtures/scripted-server.ts'
 
 const nameIn = (xml: string) => /name[^>]*>([^<]*)</.exec(xml)?.[1]
 
-/** A server that answers only on release, one command at a time. */
+/** A server that answers only when released, one command at a time. */
 function held() {
   const waiting: (() => void)[] = []
   const arrived: { name: string | undefined; resolve: () => void }[] = []

@@ -1,5 +1,5 @@
-// Pool of EPP sessions to one registry: opened on demand, kept alive, assigned to commands by
-// priority, and closed to the last.
+// Pool of EPP sessions to one registry: they are opened on demand, kept alive, assigned to commands
+// by priority, and all closed at the end.
 
 import { PriorityQueue } from '../../kit/concurrency/priority-queue.ts'
 import { EppError } from '../errors.ts'
@@ -40,9 +40,9 @@ export class Pool {
   /** How many log-ins have begun, and how many of the first of them are lost. */
   #begun = 0
   #lost = 0
-  /** Sessions being opened that wait for a lease. */
+  /** Sessions that are being opened and wait for a lease. */
   #waiting = 0
-  /** Why the last command that got no answer got none, until one gets its answer. */
+  /** Why the last unanswered command got no answer, until a command gets one. */
   #unanswered: EppError | null = null
 
   constructor(settings: PoolSettings) {
@@ -54,9 +54,9 @@ export class Pool {
   }
 
   /**
-   * Sends a command on the next free session. Rejects with EppError (`sent`: whether the
-   * server may have it), or UnwritableCommand when the frame cannot be written. The reply may have
-   * any code.
+   * Sends a command on the next free session. Rejects with EppError (whose `sent` says whether the
+   * server may have it), or with UnwritableCommand if the frame cannot be written. The reply may
+   * have any code.
    */
   request(request: CommandRequest): Promise<Reply> {
     return new Promise((resolve, reject) => {
@@ -72,7 +72,7 @@ export class Pool {
   }
 
   health(): PoolHealth {
-    // More wait for a lease than commands wait for a session: the other commands timed out.
+    // More sessions wait for a lease than commands wait, because other commands timed out.
     const without = this.#sessions.size === 0 && this.#waiting > this.#queue.length
     const last = this.#breaker.last ?? (without ? noLease() : this.#unanswered)
     const state = this.#sessions.size > 0 ? 'up' : last ? 'down' : 'idle'
@@ -86,7 +86,7 @@ export class Pool {
     }
   }
 
-  /** Refuses waiting commands, lets running ones finish (at most one time-out), logs out. */
+  /** Refuses waiting commands, lets running ones finish (at most one time-out), and logs out. */
   async close(): Promise<void> {
     this.#closing.abort()
     this.#refuseAll(new EppError('shut_down', 'The pool is closed'))
@@ -159,7 +159,7 @@ export class Pool {
     }
   }
 
-  /** No lease came while a command waited for a session. */
+  /** No lease arrived while a command waited for a session. */
   #withoutLease(): void {
     if (this.#sessions.size === 0 && this.#opening === 0 && !this.#closed)
       this.#unanswered = noLease()
@@ -175,7 +175,7 @@ export class Pool {
   #failedToOpen(error: EppError): void {
     this.#breaker.failed(error, this.#sessions.size)
     this.#reportFailure('open_failed', error)
-    // Commands that wait for the first session are refused at once with the reason.
+    // Commands that wait for the first session are refused at once, with the reason.
     if (this.#sessions.size === 0 && this.#opening === 0) this.#refuseAll(error)
     this.#dispatch()
   }
@@ -200,7 +200,7 @@ export class Pool {
     this.#settings.report({ event: 'closed', sessions: this.#sessions.size })
   }
 
-  /** Removes it from the idle sessions; false if it is not idle. */
+  /** Removes it from the idle sessions. Returns false if it is not idle. */
   #removeIdle(pooled: PooledSession): boolean {
     const at = this.#idle.indexOf(pooled)
     if (at >= 0) this.#idle.splice(at, 1)

@@ -10,13 +10,13 @@ export const priorities = ['purchase', 'normal', 'background'] as const
 export type Priority = (typeof priorities)[number]
 
 export type CommandRequest = {
-  /** Called with the clTRID, and with `<clTRID>.2` if the pool has to send again. */
+  /** Called with the clTRID, or with `<clTRID>.2` if the pool has to send again. */
   frame: (cl_trid: string) => string
   cl_trid: string
   priority: Priority
-  /** Then a lost answer stays lost: only a command that certainly did not run is sent again. */
+  /** If set, a lost answer stays lost: only a command that certainly did not run is sent again. */
   transforms: boolean
-  /** Asked once a session is held, before the first byte; its rejection is the request's. */
+  /** Called once a session is held, before the first byte. If it rejects, so does the request. */
   permit?: (() => Promise<unknown>) | undefined
   steps: Steps | null
 }
@@ -30,7 +30,7 @@ export type Job = CommandRequest & {
 
 export type QueueLimits = { limit: number; wait_ms: number }
 
-/** Of a command that leaves the queue without a session. */
+/** The error of a command that leaves the queue without a session. */
 export function refusalError(refusal: Refusal, { limit, wait_ms }: QueueLimits): EppError {
   const reasons = {
     full: `More than ${limit} commands are already waiting`,
@@ -49,7 +49,7 @@ export function isRetryable(job: Job, error: unknown): boolean {
   return error.sent === 'not_sent' || !job.transforms
 }
 
-/** The end of a session whose server says that it is over, or not logged in. */
+/** The end of a session whose server says that it is over, or is not logged in. */
 export function endOf(reply: Reply): EppError {
   const { code, message } = reply
   if (fateOf(reply) === 'lost') return new EppError('login', `${code} ${message}`, { code })
@@ -57,14 +57,14 @@ export function endOf(reply: Reply): EppError {
   return new EppError(failure, `${code} ${message}`, { code })
 }
 
-/** Whether its answer says that it did not run, or, of a read, that it was not completed. */
+/** Whether its answer says that it did not run or, for a read, that it was not completed. */
 export function isSentAgainAfter(reply: Reply, { sent_again, transforms }: Job): boolean {
   const fate = fateOf(reply)
   if (sent_again || fate === 'stays') return false
   return fate === 'ended' || fate === 'unread' ? !transforms : true
 }
 
-/** With another clTRID, as some servers drop the connection for one that they know. */
+/** Uses another clTRID, because some servers drop the connection for one that they know. */
 export function retryOf(job: Job, freshId: () => string): Job {
   const next = `${job.cl_trid}.2`
   const cl_trid = next.length <= longest_cl_trid ? next : freshId()

@@ -8,42 +8,49 @@ export const noLease = () => new EppError('session_limit', 'Other nodes hold all
 export type PoolHealth = {
   state: 'up' | 'down' | 'idle'
   sessions: number
-  /** Of the sessions, those on which no command runs. */
+  /** The number of sessions on which no command runs. */
   idle: number
   queued: number
   circuit_open: boolean
   last_error: string | null
 }
 
-/** The right to hold one session, where several nodes share the limit that a registry sets. */
+/** The right to use one session, where several nodes share the limit that a registry sets. */
 export type SessionLease = {
-  /** Aborted when the lease has ended: the session ends at once, whatever runs on it. */
+  /** Aborted when the lease has ended. The session then ends at once, whatever runs on it. */
   lost: AbortSignal
-  /** The session is over. */
+  /** Releases the lease, because the session is over. */
   release: () => void
 }
 
 /** The pool's entry, as the lessor sees it. */
 export type LeaseHolder = {
-  /** How many sessions more the pool could use now, this one among them. */
+  /** How many more sessions the pool could use now, including this one. */
   wanted: () => number
-  /** Aborted when the pool closes and wants none. */
+  /** Aborted when the pool closes and needs none. */
   closing: AbortSignal
-  /** For how long the session has had no command; null while one runs, or it is being opened. */
+  /**
+   * For how long the session has had no command, or null while one runs or the session is being
+   * opened.
+   */
   idleMs: () => number | null
-  /** Another node has a better claim: the session ends as soon as no command runs on it. */
+  /** Another node has a better claim, so the session ends as soon as no command runs on it. */
   giveUp: () => void
 }
 
 /**
- * Waits for a lease as long as one is wanted. Null: none was free, and now none is wanted any more.
+ * Waits for a lease as long as one is needed. The result is null if none was free, and none is
+ * needed any longer.
  */
 export type AcquireLease = (holder: LeaseHolder) => Promise<SessionLease | null>
 
-/** `leaving`: its session is to be closed before its next command. */
+/** With `leaving`, its session is to be closed before its next command. */
 export type PoolEntry = { session: PooledSession | null; leaving: boolean }
 
-/** Null when no lease came while one was wanted. Without `acquire` there are leases enough. */
+/**
+ * Returns null if no lease arrived while one was needed. Without `acquire`, there are enough
+ * leases.
+ */
 export async function leaseFor(
   holder: LeaseHolder,
   acquire: AcquireLease | undefined,
@@ -61,13 +68,13 @@ export type PooledSession = {
   readonly lease: SessionLease
   readonly entry: PoolEntry
   readonly opened_ms: number
-  /** Of the pool's log-ins, in the order in which they began. */
+  /** The number of its log-in among those of the pool, in the order in which they began. */
   readonly nth: number
-  /** It has answered a command. */
+  /** Whether it has answered a command. */
   proven: boolean
-  /** When its last command ended; a hello is none. */
+  /** When its last command ended; a hello does not count. */
   used_ms: number
   idle: boolean
-  /** Until its next hello. */
+  /** The timer until its next hello. */
   timer?: NodeJS.Timeout
 }

@@ -10,7 +10,10 @@ import type { AcquireLease, LeaseHolder, SessionLease } from './pooled-session.t
 type Leased = LeaseHolder & { lost: AbortController; ended: boolean }
 type Asking = { holder: LeaseHolder; resolve: (lease: SessionLease | null) => void }
 
-/** A lessor by hand: grants at once while leases are free, else by `give`. */
+/**
+ * A lessor that is controlled by hand: it grants at once while leases are free, and otherwise by
+ * `give`.
+ */
 function lessor(free: number) {
   const leased: Leased[] = []
   const asking: Asking[] = []

@@ -1,5 +1,5 @@
-// Answers that strict XML refuses: what cannot be read spoils its own text and nothing else, and
-// what identifies an answer is read whatever the rest of it is.
+// Answers that strict XML refuses: unreadable characters spoil only their own text, and the parts
+// that identify an answer are read whatever the rest is.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ const answers = readdirSync(new URL('../fixtures/', import.meta.url)).filter((na
   name.endsWith('.response.xml'),
 )
 const utf8 = (text: string) => Buffer.from(text, 'utf8')
-/** The bytes that are put into a text, and the text that is to be read there. */
+/** The bytes that are put into a text, and the text that is expected from reading them. */
 const spoilers: Record<string, [Buffer, string]> = {
   'a form feed': [utf8('a\fb'), 'a\ufffdb'],
   NUL: [utf8('a\u0000b'), 'a\ufffdb'],
@@ -28,7 +28,7 @@ const spoilers: Record<string, [Buffer, string]> = {
   'half of a surrogate pair': [Buffer.from([0x61, 0xed, 0xa0, 0x80]), 'a\ufffd\ufffd\ufffd'],
 }
 
-/** `inside` put right behind the first match of `at`. */
+/** `inside` is inserted right after the first match of `at`. */
 function spoilt(text: Buffer, at: RegExp, inside: Buffer): Buffer {
   const found = at.exec(text.toString('latin1')) ?? assert.fail(String(at))
   const cut = found.index + found[0].length
@@ -73,7 +73,7 @@ test('reads what is around a document, and a document in another encoding, as fa
 })
 
 const deep = `${'<a>'.repeat(100)}${'</a>'.repeat(100)}`
-/** Changes of a poll message that leave no XML of it. */
+/** Changes of a poll message after which it is no longer XML. */
 const breaks: Record<string, (xml: string) => string> = {
   'a tag that is not closed': (xml) => xml.replace('</msg>', ''),
   'a prefix that is not declared': (xml) => xml.replace('<resData>', '<resData><odd:x/>'),

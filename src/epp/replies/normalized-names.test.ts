@@ -1,5 +1,5 @@
-// Names in the answers of a registry, with a final dot or in upper case: each is read as it is
-// stored and compared.
+// Names in the answers of a registry, with a final dot or in upper case: each is read in the form
+// in which it is stored and compared.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { domainInfo } from '../commands/domain-query.ts'
@@ -9,7 +9,7 @@ import { pollRequest } from '../commands/poll.ts'
 import { fixture } from '../fixtures/fixtures.ts'
 import { parseReply, type Reply } from './reply.ts'
 
-/** Each name in the answer as `written` has it. */
+/** Each name in the answer is in the form of `written`. */
 function withNames(file: string, written: (name: string) => string): Reply {
   const xml = fixture(file).toString()
   const names = /(?<=<(?:\w+:)?(?:name|hostObj|hostName|host)\b[^>]*>)[^<]+\.[^<]+(?=<)/g

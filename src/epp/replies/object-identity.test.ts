@@ -1,4 +1,4 @@
-// Every answer that names an object counts only for the object that was asked about.
+// Every answer that names an object counts only for the requested object.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -38,7 +38,7 @@ function hostCreated(object: string): Reply {
 const renewal = { cur_exp_date: '2028-04-03', period_years: 1, fee: null }
 const transfer = { auth_info: 'x', period_years: 1, fee: null }
 
-/** Reads an answer about one object as that to a question about another. */
+/** Reads an answer about one object as the answer to a question about another. */
 const readers: Record<string, (asked: string, object: string) => unknown> = {
   'domain create': (asked, object) =>
     domainCreate.parse(replyAbout('domain-create', object), createSample(asked)),

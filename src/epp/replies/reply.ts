@@ -1,6 +1,6 @@
-// An EPP response (RFC 5730 section 2.6), read out of its tree, and the greeting (section 2.4);
-// object identity: an answer counts only when it names the object that its command named (RFC 5731
-// to 5733: creData, renData, trnData, infData and chkData all carry it).
+// An EPP response (RFC 5730 section 2.6), read from its tree, and the greeting (section 2.4).
+// Object identity: an answer counts only if it names the object that its command named (RFC 5731 to
+// 5733: creData, renData, trnData, infData and chkData all contain it).
 
 import { parseHost } from '../../kit/net/host.ts'
 import { GarbageInput } from '../errors.ts'
@@ -21,7 +21,7 @@ type MessageQueue = { id: string; count: number; at: string | null; text: string
 
 export type Reply = {
   code: number
-  /** The first result's message, with the server's reasons behind it. */
+  /** The first result's message, followed by the server's reasons. */
   message: string
   /** Elements of the command that the server names as the cause (RFC 5730 section 2.6). */
   blamed: Element[]
@@ -32,13 +32,14 @@ export type Reply = {
   cl_trid: string | null
   sv_trid: string | null
   /**
-   * `strict`: as XML. `repaired`: as XML, but for characters that it forbids. `skimmed`: no XML; by
-   * pattern what identifies it, and no data: its code is no word about a command.
+   * `strict`: read as XML. `repaired`: read as XML after characters were replaced that it forbids.
+   * `skimmed`: not XML, so only the identifying parts are found by pattern, and its code does not
+   * show what happened to a command.
    */
   read: 'strict' | 'repaired' | 'skimmed'
-  /** Of a skimmed answer: the domain that it seems to be about. */
+  /** The domain that a skimmed answer seems to be about. */
   seems_about: string | null
-  /** The answer as it came, for what must be kept or looked at later. */
+  /** The answer as it arrived, for records that must be kept or looked at later. */
   raw: Buffer
 }
 
@@ -56,7 +57,7 @@ function rootOf(bytes: Buffer): { epp: Element; repaired: boolean } {
   return { epp: root, repaired }
 }
 
-/** The texts of msg, and of each extValue's reason: what an operator needs to see the cause. */
+/** The texts of msg and of each extValue's reason, from which an operator can see the cause. */
 function messageOf(result: Element): string {
   const reasons = childrenOf(result, ns.epp, 'extValue').map((value) =>
     childWords(value, ns.epp, 'reason'),
@@ -85,7 +86,7 @@ function queueOf(response: Element): MessageQueue | null {
   }
 }
 
-/** Reads a response. Throws GarbageInput when it is none. */
+/** Reads a response. Throws GarbageInput if it is not one. */
 export function parseReply(bytes: Buffer): Reply {
   const { epp, repaired } = rootOf(bytes)
   const response = child(epp, ns.epp, 'response')
@@ -111,7 +112,7 @@ export function parseReply(bytes: Buffer): Reply {
   }
 }
 
-/** Reads a response, or skims it. Throws GarbageInput when not even its code is to be seen. */
+/** Reads a response, or skims it. Throws GarbageInput if not even its code can be found. */
 export function readReply(bytes: Buffer): Reply {
   try {
     return parseReply(bytes)
@@ -125,7 +126,7 @@ export function readReply(bytes: Buffer): Reply {
   }
 }
 
-/** Reads a greeting. Throws GarbageInput when it is none. */
+/** Reads a greeting. Throws GarbageInput if it is not one. */
 export function parseGreeting(bytes: Buffer): Greeting {
   const greeting = child(rootOf(bytes).epp, ns.epp, 'greeting')
   const menu = greeting && child(greeting, ns.epp, 'svcMenu')
@@ -140,8 +141,8 @@ export function parseGreeting(bytes: Buffer): Greeting {
 }
 
 /**
- * The object data of a reply by its namespace and name, e.g. domain infData. Throws GarbageInput
- * when missing.
+ * The object data of a reply by its namespace and name, such as domain infData. Throws GarbageInput
+ * if it is missing.
  */
 export function dataOf(reply: Reply, uri: string, local: string): Element {
   const found = reply.data.find((element) => element.local === local && element.uri === uri)
@@ -154,12 +155,14 @@ export function extensionOf(reply: Reply, uri: string, local: string): Element |
   return reply.extensions.find((element) => element.local === local && element.uri === uri)
 }
 
-/** A name as it is compared and stored: case, a final dot and U-labels make no difference. */
+/**
+ * A name as it is compared and stored, so that case, a final dot and U-labels make no difference.
+ */
 export function comparable(name: string): string {
   return parseHost(name) ?? name.toLowerCase().replace(/\.$/, '')
 }
 
-/** The name in `data`, as it was asked for. Throws GarbageInput when it names another object. */
+/** The name in `data`, as it was requested. Throws GarbageInput if it names another object. */
 export function sameName(data: Element, uri: string, asked: string): string {
   const answered = requiredWords(data, uri, 'name')
   if (comparable(answered) === comparable(asked)) return asked.toLowerCase()
@@ -173,22 +176,22 @@ export function sameId(data: Element, asked: string): string {
   throw new GarbageInput(`<${data.local}> is about ${answered}, not about ${asked}`)
 }
 
-/** For answers whose data may be left out: where it is there, it must be about `asked`. */
+/** For answers whose data may be left out. If it is present, it must be about `asked`. */
 export function requireSameName(reply: Reply, uri: string, asked: string): null {
   for (const data of reply.data) if (data.uri === uri) sameName(data, uri, asked)
   return null
 }
 
-// Dates of a registry (xs:dateTime, RFC 5730 section 1.2): read strictly, because JavaScript reads
-// some texts as local time and rolls days over that do not exist.
+// Dates of a registry (xs:dateTime, RFC 5730 section 1.2) are read strictly, because JavaScript
+// reads some texts as local time, and rolls over days that do not exist.
 
 const zone = 'Z|[+-]\\d\\d:\\d\\d'
 const time = `([T ])(\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?)(${zone})?`
 const form = new RegExp(`^(\\d{4})-(\\d\\d)-(\\d\\d)(?:${time}|${zone})?$`)
 
 /**
- * The moment as the registry wrote it, in UTC where it names no time zone; null for what is none: a
- * year of five digits, a day that no calendar has, words.
+ * The time as the registry wrote it, in UTC if it names no time zone, or null if it is not a time:
+ * a year of five digits, a day that no calendar has, or words.
  */
 export function momentOf(text: string): string | null {
   const [whole, year, month, day, separator, clock, zone = 'Z'] = form.exec(text) ?? []
@@ -199,18 +202,18 @@ export function momentOf(text: string): string | null {
   return Number.isNaN(Date.parse(moment)) ? null : moment
 }
 
-/** An optional date; null when there is none, or none that can be read. */
+/** An optional date, or null if it is missing or cannot be read. */
 export function childMoment(of: Element, uri: string, local: string): string | null {
   const text = childWords(of, uri, local)
   return text === null ? null : momentOf(text)
 }
 
-/** A date that the answer is worth nothing without: GarbageInput when it cannot be read. */
+/** A date without which the answer is useless. Throws GarbageInput if it cannot be read. */
 export function requiredMoment(of: Element, uri: string, local: string): string {
   return readable(of, { uri, local }, requiredWords(of, uri, local))
 }
 
-/** A date that may be left out, but not be unreadable. */
+/** A date that may be left out, but must be readable. */
 export function readableMoment(of: Element, uri: string, local: string): string | null {
   const text = childWords(of, uri, local)
   return text === null ? null : readable(of, { uri, local }, text)

@@ -40,20 +40,20 @@ export const result = {
 export type ResultClass =
   | 'success'
   | 'pending' // 1001: the result comes later
-  | 'ending' // 1500: the answer to a log-out, and no word about any other command
+  | 'ending' // 1500: the answer to a log-out, which does not concern any other command
   | 'not_logged_in' // 2002: nothing ran
   | 'bad_command' // our frame is wrong: never retry as it is
   | 'unsupported' // the server cannot do this
   | 'credit' // our account at the registry is empty
-  | 'state' // the object is in no state for it
+  | 'state' // the state of the object forbids it
   | 'pending_transfer'
-  | 'authentication' // who we are was not believed: never loop, registries lock accounts
+  | 'authentication' // our identity was not accepted: never loop, because registries lock accounts
   | 'authorization' // the object is not ours
   | 'auth_info' // a wrong code, or one that the registry will not set
   | 'exists'
   | 'absent'
   | 'policy'
-  | 'server_failed' // whether it ran is not certain: read back
+  | 'server_failed' // it is not certain whether it ran: read back
   | 'session_limit'
 
 const classes = new Map<number, ResultClass>([
@@ -94,25 +94,25 @@ const classes = new Map<number, ResultClass>([
 ])
 
 /**
- * The class of a code. A code of no RFC counts as a failed server: the result is then
- * not certain.
+ * The class of a code. A code that no RFC has counts as a failed server, so that the result is not
+ * certain.
  */
 export function classOf(code: number): ResultClass {
   return classes.get(code) ?? 'server_failed'
 }
 
 /**
- * The meaning of a code for the session that it came on, to any command but a log-in.
+ * The meaning of a code for the session on which it arrived, in answer to any command but a log-in.
  * - `stays`
- * - `lost`: the server no longer knows its log-in (2002, and 2200 at some servers); nothing ran
+ * - `lost`: the server no longer knows its log-in (2002, and 2200 at some servers), and nothing ran
  * - `refused`: the server ends it, and nothing ran (2501, 2502)
- * - `ended`: the server ends it, and whether the command ran is not certain (1500, 2500)
- * - `unread`: the answer is no XML, so that its code is no word about the command
+ * - `ended`: the server ends it, and it is not certain whether the command ran (1500, 2500)
+ * - `unread`: the answer is not XML, so its code does not show what happened to the command
  */
 type SessionFate = 'stays' | 'lost' | 'refused' | 'ended' | 'unread'
 type Answered = { code: number; read: 'strict' | 'repaired' | 'skimmed' }
 
-/** RFC 5730 section 3: 1500 and 25xx end the session; 2002 and 2200 say that there is none. */
+/** RFC 5730 section 3: 1500 and 25xx end the session, and 2002 and 2200 say that there is none. */
 export function fateOf({ code, read }: Answered): SessionFate {
   if (read === 'skimmed') return 'unread'
   switch (code) {

@@ -1,13 +1,14 @@
-// One TLS connection that carries frames, with at most one answer awaited. Tracks whether bytes
-// have left; knows nothing of EPP commands. A frame is a 4-octet length that counts itself, then
-// the XML (RFC 5734 section 4).
+// One TLS connection that carries frames, with at most one answer awaited. It tracks whether bytes
+// have left, and knows nothing about EPP commands. A frame is a length of 4 octets that counts
+// itself, followed by the XML (RFC 5734 section 4).
 import { connect, type TLSSocket } from 'node:tls'
 import { EppError, type EppFailure, GarbageInput, type Sent } from '../errors.ts'
 
 const header_bytes = 4
 
 /**
- * The most that we take in one answer, and in a greeting (which comes before we know who speaks).
+ * The most octets that we accept in one answer, and in a greeting (which arrives before we know the
+ * server).
  */
 export const answer_limit_bytes = 1024 * 1024
 export const greeting_limit_bytes = 64 * 1024
@@ -21,21 +22,21 @@ export function encodeFrame(xml: string): Buffer {
   return frame
 }
 
-/** Puts chunks of a stream together into data units. Holds at most one unit and a chunk. */
+/** Assembles chunks of a stream into data units. It holds at most one unit and one chunk. */
 export class FrameReader {
   #chunks: Buffer[] = []
   #held_bytes = 0
   #wanted_bytes = header_bytes
   #length: number | null = null
 
-  /** Bytes of a unit that has begun and not ended. */
+  /** The bytes of a unit that has begun and not ended. */
   get pending_bytes(): number {
     return this.#held_bytes
   }
 
   /**
-   * Takes the next chunk and gives the payloads that it completes. Throws GarbageInput at a header
-   * that says less than one octet of payload or more than the limit.
+   * Takes the next chunk, and returns the payloads that it completes. Throws GarbageInput if a
+   * header announces less than one octet of payload or more than the limit.
    */
   push(chunk: Buffer, limit_bytes: number): Buffer[] {
     this.#chunks.push(chunk)
@@ -70,8 +71,8 @@ export class FrameReader {
 }
 
 /**
- * PEM material; null leaves the part out. `servername` null: the host itself is expected of the
- * certificate.
+ * PEM material, or null to leave the part out. With `servername` null, the certificate must have
+ * the host's own name.
  */
 export type TlsMaterial = {
   ca: Buffer | null
@@ -82,9 +83,7 @@ export type TlsMaterial = {
 export type Target = { host: string; port: number; tls: TlsMaterial; timeout_ms: number }
 
 export type Step = 'connected' | 'half_frame_written' | 'frame_written' | 'reply_read'
-/**
- * `at` is called synchronously. With `half_frames` a frame goes out in two parts, and only then.
- */
+/** `at` is called synchronously. Only with `half_frames`, a frame is sent in two parts. */
 export type Steps = { at: (step: Step) => void; half_frames: boolean }
 
 type Waiter = {
@@ -122,7 +121,7 @@ export class Channel {
     return this.#open
   }
 
-  /** The first frame, which the server sends unasked. */
+  /** The first frame, which the server sends without a request. */
   async greeting(timeout_ms: number): Promise<Buffer> {
     const early = this.#unasked.shift()
     const payload = early ?? (await this.#answer(timeout_ms))
@@ -131,8 +130,8 @@ export class Channel {
   }
 
   /**
-   * Writes one frame and waits for one. Rejects with EppError: `not_sent` when nothing was written,
-   * else `maybe_sent`; the channel is dead then.
+   * Writes one frame and waits for one. Rejects with EppError: `not_sent` if nothing was written,
+   * or else `maybe_sent`, after which the channel is dead.
    */
   exchange(xml: string, timeout_ms: number, steps: Steps | null): Promise<Buffer> {
     if (!this.#open) return Promise.reject(new EppError('closed', this.#reason || 'Closed before'))
@@ -234,8 +233,7 @@ export class Channel {
 }
 
 /**
- * Connects, with TLS 1.2 or newer and the client's certificate. Rejects with EppError
- * `unreachable`.
+ * Connects with TLS 1.2 or newer and the client's certificate. Rejects with EppError `unreachable`.
  */
 export function openChannel({ host, port, tls, timeout_ms }: Target): Promise<Channel> {
   return new Promise((resolve, reject) => {
@@ -262,7 +260,7 @@ export function openChannel({ host, port, tls, timeout_ms }: Target): Promise<Ch
     socket.once('secureConnect', () => {
       clearTimeout(timer)
       socket.off('close', onClose)
-      // The channel's listener comes first: an error must never be without one.
+      // The channel's listener is added first, because an error must never be without one.
       resolve(new Channel(socket))
       socket.off('error', onError)
     })

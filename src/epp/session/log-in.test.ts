@@ -1,5 +1,5 @@
 // The log-in of a session: its language, its services, and the one further log-in without the
-// optional ones.
+// optional services.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { fixture } from '../fixtures/fixtures.ts'

@@ -204,13 +204,13 @@ const header = (length: number) => {
 const nested = `${'<a>'.repeat(2_000)}${'</a>'.repeat(2_000)}`
 const bomb = '<!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c "&b;&b;">]><epp>&c;</epp>'
 
-/** Does something else than to answer. */
+/** Does something else instead of answering. */
 function quiet(act: () => unknown): null {
   act()
   return null
 }
 
-/** The server's treatment of a command, and the expected result of the client. */
+/** The server's treatment of a command, and the result that the client should have. */
 const hostile: Record<string, [Script, EppFailure]> = {
   'closes at once': [({ socket }) => quiet(() => socket.destroy()), 'closed'],
   'half-closes': [({ socket }) => quiet(() => socket.end()), 'closed'],
@@ -241,7 +241,7 @@ const hostile: Record<string, [Script, EppFailure]> = {
 }
 for (const [what, [script, expected]] of Object.entries(hostile)) {
   test(`a server that ${what}: ${expected}, maybe sent, and the session is over`, async (t) => {
-    // The log-in has it, too, on a machine that may be busy.
+    // The log-in has the same limit, on a machine that may be busy.
     const timeout_ms = expected === 'timeout' ? 1_500 : 5_000
     const { session: opened } = await session(t, script, { timeout_ms })
     await fails(info(opened), [expected, 'maybe_sent'])

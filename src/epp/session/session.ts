@@ -9,20 +9,20 @@ import { type Channel, openChannel, type Steps, type Target, type TlsMaterial } 
 export type SessionSettings = {
   host: string
   port: number
-  /** Asked for at each connection, so that renewed certificates are taken up. */
+  /** Called for each connection, so that renewed certificates are used. */
   credentials: () => Promise<TlsMaterial>
   client_id: string
   password: string
-  /** Log in by RFC 8807 whatever the password's length. */
+  /** Logs in by RFC 8807, whatever the password's length is. */
   secured_login: boolean
   /**
-   * Namespace URIs. Without a required one we do not log in; the optional ones are used where
-   * offered.
+   * Namespace URIs. Without a required one we do not log in, and the optional ones are used if they
+   * are offered.
    */
   objects: { required: readonly string[]; optional: readonly string[] }
   extensions: { required: readonly string[]; optional: readonly string[] }
   timeout_ms: number
-  /** Called when a log-in was refused, and is tried again without the optional services. */
+  /** Called when a log-in was refused and is tried again without the optional services. */
   onReduced?: (message: string) => void
   /** A new clTRID for log-in, log-out and re-sent commands. */
   freshId: () => string
@@ -32,7 +32,7 @@ export class Session {
   readonly greeting: Greeting
   readonly #channel: Channel
   readonly #settings: SessionSettings
-  /** Commands sent, log-in not counted. */
+  /** The number of commands sent, without the log-in. */
   commands = 0
 
   constructor(channel: Channel, greeting: Greeting, settings: SessionSettings) {
@@ -52,8 +52,8 @@ export class Session {
 
   /**
    * Sends one command and reads its answer. Rejects with EppError, whose `sent` says whether the
-   * server may have it. Whatever makes the next answer doubtful ends the session: a time-out,
-   * garbage, an answer to something else.
+   * server may have it. Anything that makes the next answer doubtful ends the session: a time-out,
+   * garbage, or an answer to another command.
    */
   async send(frame: string, cl_trid: string, steps: Steps | null): Promise<Reply> {
     if (!this.open) throw new EppError('closed', 'The session has ended')
@@ -66,7 +66,7 @@ export class Session {
     return reply
   }
 
-  /** A hello; the session is dead when no greeting answers it. */
+  /** Sends a hello. The session is dead if no greeting answers it. */
   async keepAlive(): Promise<void> {
     const bytes = await this.#channel.exchange(helloFrame, this.#settings.timeout_ms, null)
     try {
@@ -104,7 +104,8 @@ export class Session {
       this.destroy(error.message)
       throw new EppError('garbage', error.message, { sent: 'maybe_sent', cause: error })
     }
-    // A server that could not read our frame has no clTRID to repeat; any success must repeat it.
+    // A server that could not read our frame has no clTRID to repeat, but any success must repeat
+    // it.
     const isRefusal = reply.read !== 'skimmed' && reply.code >= result.unknown_command
     const unread = reply.cl_trid === null && isRefusal
     if (reply.cl_trid !== cl_trid && !unread) {
@@ -133,7 +134,7 @@ const loginFailures: Partial<Record<ReturnType<typeof classOf>, EppFailure>> = {
   session_limit: 'session_limit',
 }
 
-/** Refusals that may be about the services that were asked for, by whichever code. */
+/** Refusals that may concern the requested services, by whichever code. */
 const aboutServices: readonly ReturnType<typeof classOf>[] = [
   'authorization',
   'bad_command',
@@ -178,7 +179,9 @@ async function logIn(session: Session, settings: SessionSettings): Promise<void>
   }
 }
 
-/** Whether fewer services may be granted where these were refused: some are announced to all. */
+/**
+ * Whether fewer services may be granted if these were refused, because some are announced to all.
+ */
 function mayReduce(error: unknown, session: Session, settings: SessionSettings): boolean {
   if (!(error instanceof EppError) || error.code === null) return false
   const count = ({ objects, extensions }: ReturnType<typeof offered>) =>
@@ -188,7 +191,7 @@ function mayReduce(error: unknown, session: Session, settings: SessionSettings):
   return fewer < all && aboutServices.includes(classOf(error.code))
 }
 
-/** Whatever goes wrong before a session stands, no command of the caller has been sent. */
+/** If anything fails before a session is established, no command of the caller has been sent. */
 function beforeSession(error: unknown): unknown {
   if (error instanceof EppError) {
     return new EppError(error.failure, error.message, {
@@ -220,8 +223,8 @@ async function greeted(settings: SessionSettings, lost: AbortSignal | undefined)
 }
 
 /**
- * One log-in; where the services are refused, one more without the optional ones, over another
- * connection, as some servers close the first.
+ * Logs in once. If the services are refused, it logs in once more without the optional ones, over
+ * another connection, because some servers close the first.
  */
 async function loggedIn(settings: SessionSettings, lost: AbortSignal | undefined) {
   const session = await greeted(settings, lost)
@@ -245,8 +248,8 @@ async function loggedIn(settings: SessionSettings, lost: AbortSignal | undefined
 }
 
 /**
- * Connects, checks what the server offers, and logs in. Rejects with EppError, always `not_sent`.
- * When `lost` is aborted, now or ever, the connection ends at once.
+ * Connects, checks the server's offer, and logs in. Rejects with EppError, always `not_sent`. When
+ * `lost` is aborted, now or at any time later, the connection ends at once.
  */
 export async function openSession(settings: SessionSettings, lost?: AbortSignal): Promise<Session> {
   try {

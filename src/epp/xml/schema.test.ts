@@ -1,4 +1,4 @@
-// Commands validate against the IETF's schemas, and equal their fixtures byte for byte.
+// Commands are valid by the IETF's schemas, and equal their fixtures byte for byte.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -35,7 +35,7 @@ test('every fixture is valid by the schemas', { skip: schemasMissing }, () => {
   assert.throws(() => assertValid(spoilt), /unit/)
 })
 
-/** The frame is valid, or was refused before it was written: then undefined. */
+/** The frame is valid, or it was refused before it was written and is undefined. */
 function validOrRefused(write: () => string): string | undefined {
   let frame: string
   try {

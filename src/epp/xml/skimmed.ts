@@ -1,5 +1,5 @@
-// The identity of an answer that is no XML even when repaired: by pattern, for a poll message above
-// all, which could not be taken off its queue otherwise.
+// The identity of an answer that is not XML even after repair, found by pattern. It is needed above
+// all for a poll message, which could not be removed from its queue otherwise.
 
 import { repairedText } from './repaired-text.ts'
 
@@ -41,7 +41,7 @@ function attributeOf(attributes: string, name: string): string | null {
   return value === undefined ? null : plain(value)
 }
 
-/** The message's own words are in <msgQ>; the first <msg> is of the result. */
+/** The message's own words are in <msgQ>, while the first <msg> belongs to the result. */
 function queueOf(text: string): Skimmed['queue'] {
   const found = queues.exec(text)
   const attributes = found?.[1] ?? ''
@@ -60,7 +60,7 @@ function ends(bytes: Uint8Array): Uint8Array {
   return Buffer.concat([bytes.subarray(0, most_bytes), bytes.subarray(-most_bytes)])
 }
 
-/** Null where not even a result code is to be seen. */
+/** The identity, or null if not even a result code can be found. */
 export function skim(bytes: Uint8Array): Skimmed | null {
   // A registrant's words may look like tags in either.
   const text = repairedText(ends(bytes)).replace(

@@ -1,10 +1,10 @@
-// XML parser and writer. Reading: saxes with guards into a small tree by namespace URI. Writing:
-// templates and ONE escape.
+// XML parser and writer. Documents are read by saxes, with guards, into a small tree by namespace
+// URI. They are written with templates and ONE escape.
 import { SaxesParser } from 'saxes'
 import { GarbageInput, UnwritableCommand } from '../errors.ts'
 import { repairedText } from './repaired-text.ts'
 
-/** Namespaces. The URIs are also what a greeting lists and a log-in asks for. */
+/** Namespaces, whose URIs are also those that a greeting lists and a log-in requests. */
 export const ns = {
   epp: 'urn:ietf:params:xml:ns:epp-1.0',
   domain: 'urn:ietf:params:xml:ns:domain-1.0',
@@ -17,8 +17,8 @@ export const ns = {
 } as const
 
 /**
- * `text` is the element's own character data, CDATA too, as written (see `words` for the collapsed
- * form).
+ * `text` is the element's own character data, including CDATA, as it was written (see `words` for
+ * the collapsed form).
  */
 export type Element = {
   uri: string
@@ -28,7 +28,8 @@ export type Element = {
   text: string
 }
 
-// saxes slows down badly on deep nesting (4.6 s at 20,000 tags); EPP needs less than ten levels.
+// saxes becomes very slow for deep nesting (4.6 s at 20,000 tags), and EPP needs less than ten
+// levels.
 const deepest = 64
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -58,7 +59,8 @@ function build(text: string): Element | undefined {
       throw new GarbageInput(`Encoding ${encoding} is not UTF-8`)
     }
   })
-  // Without a DOCTYPE there are no entities to expand: no bomb, no reading of files.
+  // Without a DOCTYPE there are no entities to expand, so neither an entity bomb nor reading files
+  // is possible.
   parser.on('doctype', () => {
     throw new GarbageInput('A DOCTYPE is not allowed')
   })
@@ -82,7 +84,7 @@ function build(text: string): Element | undefined {
 
 /**
  * Parses one document. Throws GarbageInput for anything but well-formed, namespaced XML 1.0 in
- * UTF-8, without DOCTYPE, at most 64 levels deep. The size is the framing's business.
+ * UTF-8, without DOCTYPE and at most 64 levels deep. The framing limits the size.
  */
 export function parseXml(bytes: Uint8Array): Element {
   const text = decode(bytes)
@@ -97,7 +99,10 @@ export function parseXml(bytes: Uint8Array): Element {
   return root
 }
 
-/** The same, with repaired text where the document is only well-formed without what spoils it. */
+/**
+ * The same, but with repaired text if the document is only well-formed without the characters that
+ * spoil it.
+ */
 export function parseRepairedXml(bytes: Uint8Array): { root: Element; repaired: boolean } {
   try {
     return { root: parseXml(bytes), repaired: false }
@@ -118,7 +123,10 @@ function parsedRepaired(bytes: Uint8Array): Element | null {
   }
 }
 
-/** The element's text as an xs:token: outer white space off, runs of it as one space. */
+/**
+ * The element's text as an xs:token: outer white space is removed, and each run of it becomes one
+ * space.
+ */
 export function words(element: Element): string {
   const { text } = element
   return /\s/.test(text) ? text.trim().replace(/\s+/g, ' ') : text
@@ -135,26 +143,29 @@ export function childrenOf(of: Element, uri: string, local: string): Element[] {
   return of.children.filter((element) => element.local === local && element.uri === uri)
 }
 
-/** Text of a child as a token; null when there is no such child. */
+/** The text of a child as a token, or null if there is no such child. */
 export function childWords(of: Element, uri: string, local: string): string | null {
   const element = child(of, uri, local)
   return element ? words(element) : null
 }
 
-/** As `childWords`, for what the RFC requires: GarbageInput when it is missing or empty. */
+/**
+ * Like `childWords`, for a child that the RFC requires: throws GarbageInput if it is missing or
+ * empty.
+ */
 export function requiredWords(of: Element, uri: string, local: string): string {
   const text = childWords(of, uri, local)
   if (!text) throw new GarbageInput(`<${of.local}> has no <${local}>`)
   return text
 }
 
-/** Value of an attribute without namespace. */
+/** The value of an attribute without a namespace. */
 export function attribute(of: Element, name: string): string | null {
   const found = of.attributes[name]
   return found ? found.value : null
 }
 
-/** An xs:boolean attribute; null when absent or neither true nor false. */
+/** An xs:boolean attribute, or null if it is absent or neither true nor false. */
 export function flag(of: Element, name: string): boolean | null {
   const value = attribute(of, name)?.trim()
   if (value === '1' || value === 'true') return true
@@ -169,14 +180,14 @@ const escapes: Record<string, string> = {
   '"': '&quot;',
   "'": '&apos;',
 }
-// C0, DEL, C1 and the non-characters: XML forbids most of them, and no field of EPP has a use for
-// the rest.
+// C0, DEL, C1 and the non-characters: XML forbids most of them, and no field of EPP needs the
+// others.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
 const forbidden = /[\u0000-\u001f\u007f-\u009f\ufffe\uffff]/
 
 /**
- * The only way for a value into a frame, for text and for attributes. Throws UnwritableCommand at
- * control characters, line ends too, and at lone surrogates.
+ * The only way for a value into a frame, for text and for attributes. Throws UnwritableCommand for
+ * control characters, including line ends, and for lone surrogates.
  */
 export function escapeXml(value: string): string {
   if (forbidden.test(value)) throw new UnwritableCommand('Text holds a control character')

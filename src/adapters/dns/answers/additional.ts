@@ -1,5 +1,5 @@
-// Addresses for the additional section: of targets within the zone, and of our own name servers
-// (RFC 1034 4.3.2 step 6).
+// Addresses for the additional section: those of targets within the zone, and of our own name
+// servers (RFC 1034 4.3.2 step 6).
 
 import { nameToWire } from '../../../dns/name.ts'
 import { targetsOf } from '../../../dns/rdata/rdata.ts'
@@ -19,12 +19,12 @@ const pointing: ReadonlySet<number> = new Set([
   rrType.https,
 ])
 
-/** The names that the records of a set point at. */
+/** The names that the records of a set point to. */
 export function targetsIn({ name, type, rdata }: OwnedSet): Buffer[] {
   if (!pointing.has(type)) return []
   return rdata.flatMap((one) => {
     const targets = targetsOf(type, one)
-    // "." is the owner itself in ServiceMode (RFC 9460 2.5.2), and elsewhere nothing.
+    // "." stands for the owner itself in ServiceMode (RFC 9460 2.5.2), and for nothing elsewhere.
     const isService = (type === rrType.svcb || type === rrType.https) && one.readUInt16BE(0) > 0
     return targets.length === 0 && isService ? [name] : targets.map(nameToWire)
   })
@@ -32,7 +32,7 @@ export function targetsIn({ name, type, rdata }: OwnedSet): Buffer[] {
 
 type Places = { zone: Zone; store: ZoneStore; glue: Glue }
 
-/** A and AAAA of each of the names once, as far as we have them. */
+/** The A and AAAA sets of each of the names, each set once, if we have them. */
 export async function addressesOf(
   targets: readonly Buffer[],
   { zone, store, glue }: Places,

@@ -37,7 +37,7 @@ export const zone: ZoneContent = {
     ipv6('host1.example.com'),
     set('_ssh._tcp.host1.example.com', 'SRV', after([0, 0, 0, 0, 0, 22], 'host1.example.com')),
     set('_ssh._tcp.host2.example.com', 'SRV', after([0, 0, 0, 0, 0, 22], 'host1.example.com')),
-    // Delegations: name servers within, beside and outside.
+    // Delegations with name servers below, beside and outside the delegated name.
     {
       ...set('cut.example.com', 'NS'),
       rdata: ['ns.cut.example.com', 'host1.example.com', 'ns.other.net'].map(nameToWire),
@@ -72,7 +72,7 @@ export const zone: ZoneContent = {
     address('aliasmode.example.com', '192.0.2.9'),
     set('svcb.example.com', 'SVCB', after([0, 0], 'host1.example.com')),
     set('xmpp.example.com', 'SRV', after([0, 0, 0, 0, 0, 1], 'ns1.example.com')),
-    // A delegation to nowhere but itself, and a wildcard that only has a name below it.
+    // A delegation that only leads to itself, and a wildcard that only has a name below it.
     set('a.*.empty.example.com', 'TXT', octets),
   ],
 }

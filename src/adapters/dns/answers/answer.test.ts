@@ -39,7 +39,7 @@ answers('a name that is there', [
   ['www.example.net. A', 'REFUSED'],
   ['com. NS', 'REFUSED'],
   ['. NS', 'REFUSED'],
-  // Of the lowest type (RFC 8482).
+  // The set of the lowest type is enough (RFC 8482).
   ['@ ANY', 'NOERROR aa', '@ A 192.0.2.1'],
   ['alias ANY', 'NOERROR aa', 'alias CNAME host1.example.com'],
   ['_tcp.host1 ANY', ...nodata],
@@ -78,7 +78,7 @@ answers('a wildcard', [
   ['any.aliased A', 'NOERROR aa', 'any.aliased CNAME host1.example.com', 'host1 A 192.0.2.2'],
   ['any.aliased CNAME', 'NOERROR aa', 'any.aliased CNAME host1.example.com'],
   ['host3 DS', ...nodata],
-  // "*" is there, though only with a name below it.
+  // "*" exists, although only with a name below it.
   ['any.empty TXT', ...nodata],
 ])
 
@@ -99,7 +99,7 @@ answers('a delegation', [
   ['plain DS', ...nodata],
   ['ns.cut A', 'NOERROR', ...referral()],
   ['ns.cut DS', 'NOERROR', ...referral()],
-  // The topmost counts, and a wildcard below it is not ours.
+  // The topmost delegation counts, so a wildcard below it is not ours.
   ['x.deeper.cut A', 'NOERROR', ...referral()],
   ['any.cut TXT', 'NOERROR', ...referral()],
   ['x.plain A', 'NOERROR', 'authority: plain NS ns.other.net'],

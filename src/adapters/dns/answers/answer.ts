@@ -13,10 +13,10 @@ import { matchOf, setOf } from './zone-match.ts'
 type Question = { name: Buffer; type: number }
 type Source = { store: ZoneStore; glue: Glue }
 
-/** CNAMEs of one answer; a resolver asks on by itself. */
+/** The most CNAMEs of one answer. A resolver asks further on its own. */
 const most_aliases = 11
 
-/** The answer; REFUSED where the name is in no zone of ours. */
+/** The answer, or REFUSED if the name is in no zone of ours. */
 export async function answerTo({ name, type }: Question, source: Source): Promise<Reply> {
   const found = await find(name, type, source)
   if (!found) return emptyReply(rcodes.refused)
@@ -27,7 +27,8 @@ export async function answerTo({ name, type }: Question, source: Source): Promis
     const match = matchOf(at, type, source.glue)
     if (match.kind === 'referral') return refer(reply, match, { zone, ...source })
     if (match.kind === 'nodata' || match.kind === 'nxdomain') {
-      // The code is that of the last name (RFC 6604 part 3); CNAMEs before it stay (RFC 2308 2.1).
+      // The code belongs to the last name (RFC 6604 part 3), and the CNAMEs before it stay (RFC
+      // 2308 2.1).
       const rcode = match.kind === 'nodata' ? rcodes.noerror : rcodes.nxdomain
       const soa = { ...soaOf(zone, times.minimum), name: nameToWire(zone.name) }
       return { ...reply, rcode, authorities: [soa] }
@@ -41,11 +42,11 @@ export async function answerTo({ name, type }: Question, source: Source): Promis
 }
 
 /**
- * Looks up the name, in the longest zone of ours that it is in. The DS of a zone are in the zone
- * that delegates it, where that is ours, too (RFC 4035 3.1.4.1).
+ * Looks up the name in the longest zone of ours that contains it. The DS records of a zone are in
+ * the zone that delegates it, if that zone is ours, too (RFC 4035 3.1.4.1).
  */
 async function find(name: Buffer, type: number, { store }: Source): Promise<Found | undefined> {
-  // No zone is a top-level domain.
+  // A zone is never a top-level domain.
   const names = namesOf(name).slice(0, -1)
   const found = names.length === 0 ? undefined : await store.find(names, type)
   const above = names.slice(1)
@@ -57,8 +58,8 @@ async function find(name: Buffer, type: number, { store }: Source): Promise<Foun
 type Chain = { reply: Reply; zone: Zone; source: Source }
 
 /**
- * The target of a CNAME, looked up. Undefined where the answer ends with the CNAME: the target is
- * in another zone, or was in the chain before, or the chain is long.
+ * The target of a CNAME, looked up. It is undefined if the answer ends with the CNAME, because the
+ * target is in another zone, occurred in the chain before, or the chain is long.
  */
 async function next(target: Buffer, type: number, chain: Chain): Promise<Found | undefined> {
   const { reply, zone, source } = chain
@@ -71,7 +72,7 @@ async function next(target: Buffer, type: number, chain: Chain): Promise<Found |
 
 type Delegation = { cut: string; set: RecordSet }
 
-/** A referral; behind a CNAME the answer is authoritative, as its first record is. */
+/** A referral. Behind a CNAME the answer is authoritative, because its first record is. */
 async function refer(
   reply: Reply,
   { cut, set }: Delegation,
@@ -79,7 +80,7 @@ async function refer(
 ): Promise<Reply> {
   const delegation = { ...set, name: nameToWire(cut) }
   const addresses = await addressesOf(targetsIn(delegation), places)
-  // In-domain name servers can be found by their glue alone (RFC 9471 part 3).
+  // Name servers below the domain can only be found by their glue (RFC 9471 part 3).
   const [glue, additionals] = [true, false].map((needed) =>
     addresses.filter(({ name }) => isIn(name, cut) === needed),
   )

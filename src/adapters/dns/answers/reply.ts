@@ -8,9 +8,11 @@ export type Reply = {
   authoritative: boolean
   answers: OwnedSet[]
   authorities: OwnedSet[]
-  /** Addresses without which a referral is of no use: name servers below the delegation. */
+  /**
+   * The addresses without which a referral is useless: those of name servers below the delegation.
+   */
   glue: OwnedSet[]
-  /** Left out first where an answer does not fit. */
+  /** This data is left out first if an answer does not fit. */
   additionals: OwnedSet[]
 }
 

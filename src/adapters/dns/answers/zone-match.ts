@@ -1,5 +1,5 @@
-// The match of a question in a zone (RFC 1034 4.3.2; wildcards RFC 4592). Pure: the names were
-// looked up before.
+// The match of a question in a zone (RFC 1034 4.3.2, and RFC 4592 for wildcards). It is pure,
+// because the names were looked up before.
 
 import { rrType } from '../../../dns/types.ts'
 import type { Found, Glue, NameFound, RecordSet, Zone } from '../port.ts'
@@ -12,16 +12,18 @@ type Match =
   | { kind: 'nodata' }
   | { kind: 'nxdomain' }
 
-/** The match of the first of the names that were found, which is the one that was asked for. */
+/** The match of the first of the names that were found, which is the name of the question. */
 export function matchOf({ zone, names }: Found, type: number, glue: Glue): Match {
   const [own] = names
-  // The topmost delegation: all below it is of another zone, also further delegations.
+  // The topmost delegation counts: everything below it, including further delegations, belongs to
+  // another zone.
   const cut = names.findLast((one) => one.name !== zone.name && setOf(one.sets, rrType.ns))
   const delegation = cut && setOf(cut.sets, rrType.ns)
-  // Of a delegation only its DS are ours (RFC 4035 3.1.4.1).
+  // Only the DS records of a delegation are ours (RFC 4035 3.1.4.1).
   if (cut && delegation && !(cut === own && type === rrType.ds))
     return { kind: 'referral', cut: cut.name, set: delegation }
-  // The closest encloser (RFC 4592 3.3.1): only the wildcard right below it may stand in.
+  // The closest encloser (RFC 4592 3.3.1): only the wildcard directly below it may answer in its
+  // place.
   const closest = names.find((one) => isThere(one, zone, glue))
   if (!own || !closest) return { kind: 'nxdomain' }
   if (closest === own) return matchIn(ownSets(own, zone, glue), type)
@@ -41,7 +43,10 @@ function isThere(one: NameFound, zone: Zone, glue: Glue): boolean {
   )
 }
 
-/** With those that every zone has: SOA and NS of its own name, addresses of our name servers. */
+/**
+ * The sets of the name, with those that every zone has: SOA and NS of its own name, and the
+ * addresses of our name servers.
+ */
 function ownSets({ name, sets }: NameFound, zone: Zone, glue: Glue): readonly RecordSet[] {
   const stored = name === zone.name ? sets.filter(({ type }) => !isManaged(type)) : sets
   const managed = name === zone.name ? [nameserversOf(zone), soaOf(zone)] : []
@@ -53,7 +58,7 @@ function ownSets({ name, sets }: NameFound, zone: Zone, glue: Glue): readonly Re
 const isManaged = (type: number) => type === rrType.soa || type === rrType.ns
 
 function matchIn(sets: readonly RecordSet[], type: number): Match {
-  // Of ANY, one set is enough (RFC 8482 4.1): that of the lowest type.
+  // One set is enough for ANY (RFC 8482 4.1), so it is that of the lowest type.
   const [first] = [...sets].sort((a, b) => a.type - b.type)
   const set = type === rrType.any ? first : setOf(sets, type)
   if (set) return { kind: 'set', set }

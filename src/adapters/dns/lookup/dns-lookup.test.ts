@@ -1,4 +1,4 @@
-// Questions to name servers on real sockets: ours, and ones that answer what no server should.
+// Questions to name servers on real sockets: to ours, and to ones that answer as no server should.
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -58,7 +58,7 @@ it('asks again over TCP where the answer was too large', async () => {
   assert.deepEqual(await dns.askSet('example.com', 16), { rcode: 0, ttl: 60, rdata: long })
 })
 
-/** A server that answers each question over UDP with what `reply` makes of it. */
+/** A server that answers each question over UDP with the result of `reply`. */
 async function answering(reply: (question: Buffer) => Buffer) {
   const socket = createSocket('udp4')
   socket.on('message', (message, from) => socket.send(reply(message), from.port, from.address))
@@ -90,7 +90,7 @@ it('believes no answer to another question, and none that is broken', async () =
       other[13] = 0x62
       return other
     },
-    // Over TCP nothing listens there.
+    // No server listens there over TCP.
     (message) => answerOf(message, 0x8200, Buffer.alloc(4)),
   ]
   await Promise.all(

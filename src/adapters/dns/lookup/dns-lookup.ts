@@ -1,5 +1,5 @@
-// Asks a name server for one record set, as a resolver would: over UDP, and again over TCP where
-// the answer did not fit.
+// Asks a name server for one record set as a resolver would: over UDP, and again over TCP if the
+// answer did not fit.
 import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { connect, isIPv6 } from 'node:net'
@@ -18,16 +18,16 @@ const udp_size = 1232
 type Asked = { id: number; name: Buffer; type: number; question: Buffer }
 
 /**
- * The set that the server has for a name and a type, in whatever section: that of a delegation is
- * no answer. Null without an answer within 1.2 s (UDP may lose two of the three questions), and as
- * long again where it is asked over TCP.
+ * The set that the server has for a name and a type, in whatever section, because that of a
+ * delegation is not an answer. It is null without an answer within 1.2 s (UDP may lose two of the
+ * three questions), and within as long again if the question is repeated over TCP.
  */
 export async function askSet(place: DnsPlace, name: string, type: number): Promise<Served | null> {
   const answer = await askServer(place, name, type)
   return answer && { rcode: answer.rcode, ttl: answer.ttl, rdata: answer.rdata }
 }
 
-/** The same, with the AA flag: whether the server answers as one of the zone's own. */
+/** The same set with the AA flag, which says whether the server is authoritative for the zone. */
 export async function askServer(
   place: DnsPlace,
   name: string,
@@ -44,7 +44,9 @@ export async function askServer(
   return answer && servedIn(answer, asked)
 }
 
-/** The first IPv4 address that the server has for a name; null when it has none, or no answer. */
+/**
+ * The first IPv4 address that the server has for a name, or null if it has none or does not answer.
+ */
 export async function askAddress(place: DnsPlace, name: string): Promise<string | null> {
   const [first] = (await askSet(place, name, rrType.a))?.rdata ?? []
   return first?.length === 4 ? first.join('.') : null
@@ -74,15 +76,15 @@ async function askUdp(place: DnsPlace, asked: Asked): Promise<Buffer | null> {
       socket.send(messageOf(asked))
     }
     socket.on('error', () => {
-      // Once connected, a refusal by its machine (ICMP): the server may be starting, so the next
-      // question is still sent.
+      // Once the socket is connected, the machine may refuse a packet (ICMP). The server may only
+      // be starting, so the next question is still sent.
       if (sent === 0) finish(null)
     })
     socket.on('message', (bytes) => {
       if (isAnswer(bytes, asked)) finish(bytes)
     })
-    // Connected: only answers of this server are received. Without a route, Node calls back with
-    // an error that its types do not have.
+    // The socket is connected, so that it only receives answers of this server. Without a route,
+    // Node calls back with an error that its types do not have.
     socket.connect(place.port, reachable(place.host), (error?: Error) => {
       if (error) return finish(null)
       timer = setInterval(ask, try_ms)
@@ -108,7 +110,7 @@ async function askTcp(place: DnsPlace, asked: Asked): Promise<Buffer | null> {
     }
     return null
   } catch {
-    // No connection, or one that broke: no answer.
+    // No connection was made, or it broke, so there is no answer.
     return null
   } finally {
     clearTimeout(timer)
@@ -116,7 +118,7 @@ async function askTcp(place: DnsPlace, asked: Asked): Promise<Buffer | null> {
   }
 }
 
-/** "Every address" is no address to send to. */
+/** The address "every address" cannot be sent to. */
 function reachable(host: string): string {
   return host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
 }
@@ -135,7 +137,7 @@ function isTruncated(bytes: Buffer): boolean {
   return (bytes.readUInt16BE(2) & 0x0200) !== 0
 }
 
-/** Null where the answer cannot be read. */
+/** The message, or null if the answer cannot be read. */
 function servedIn(bytes: Buffer, { name, type, question }: Asked): ServerAnswer | null {
   const records = readRecords(bytes, 12 + question.length)
   if (!records) return null

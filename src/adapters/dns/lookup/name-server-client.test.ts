@@ -1,5 +1,5 @@
-// Addresses of name servers that clients name, from the DNS on real sockets: those that may be
-// asked, and how fast.
+// Addresses of name servers that clients name, resolved by DNS on real sockets: which of them may
+// be asked, and how fast.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Delegation, startNameServer } from '../../../../sandbox/dns/index.ts'

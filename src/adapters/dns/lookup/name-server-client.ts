@@ -1,4 +1,4 @@
-// Asks name servers that clients name: their addresses are checked (SSRF), and each gets few
+// Asks name servers that clients name. Their addresses are checked (SSRF), and each gets only few
 // questions a second, since it may belong to somebody who has nothing to do with the client.
 import { isIPv4, isIPv6 } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,11 +10,11 @@ import { askServer } from './dns-lookup.ts'
 const most_addresses = 4
 
 type Options = {
-  /** Recursive resolvers as IP[:port]; those of this machine when there are none. */
+  /** Recursive resolvers as IP[:port]; if there are none, those of this machine are used. */
   resolvers: readonly string[]
-  /** Places of hosts that are trusted whatever their address: of the sandbox. */
+  /** The places of hosts that are trusted whatever their address is: those of the sandbox. */
   places: ReadonlyMap<string, DnsPlace>
-  /** Reserves the time of one packet to an address; milliseconds until then. */
+  /** Reserves the time for one packet to an address, and returns the milliseconds until then. */
   reserve: (address: string) => Promise<number>
 }
 

@@ -1,19 +1,19 @@
 // PowerDNS over its HTTP API, version 1: a zone is created, or changed where it differs from the
-// wanted state.
+// desired state.
 import { askAddress, askSet } from '../lookup/dns-lookup.ts'
 import type { Dns, DnsPlace, Glue, Pushed } from '../port.ts'
 import { type Answer, type Call, drop, put } from './zone-calls.ts'
 
 type PowerDnsOptions = {
-  /** Without a path, e.g. "http://127.0.0.1:8081". */
+  /** The URL without a path, such as "http://127.0.0.1:8081". */
   url: string
   api_key: string
-  /** Where it answers DNS. */
+  /** The address at which it answers DNS. */
   place: DnsPlace
   glue: Glue
 }
 
-/** For all calls that one zone needs: an agent waits for them. */
+/** The time for all calls that one zone needs, because an agent waits for them. */
 const answers_ms = 8_000
 
 export function openPowerDns({ url, api_key, place, glue }: PowerDnsOptions): Dns {

@@ -1,4 +1,4 @@
-// The calls of PowerDNS's API that make a zone what it is to be, or delete it.
+// The calls of PowerDNS's API that bring a zone to its desired state, or delete it.
 import Type from 'typebox'
 import { absolute } from '../../../dns/name.ts'
 import { compile } from '../../../kit/schema.ts'
@@ -7,13 +7,13 @@ import { managedSetsOf, storedSetsOf, type WrittenSet, writtenSet } from './zone
 
 export type Answer = { status: number; text: string }
 export type Call = (method: string, path: string, body?: unknown) => Promise<Answer>
-/** The last answer, and the sets that PowerDNS does not take, as "www.example.com MX". */
+/** The last answer, and the sets that PowerDNS does not take, such as "www.example.com MX". */
 type Put = { last: Answer; without?: string[] }
 
 const refused = 422
 const readZone = compile(Type.Object({ rrsets: Type.Array(writtenSet) }))
 
-/** Creates the zone, or changes it where it differs; without those sets that are refused. */
+/** Creates the zone, or changes it where it differs, without the sets that are refused. */
 export async function put(call: Call, zone: ZoneContent, glue: Glue): Promise<Put> {
   const path = pathOf(zone.name)
   const managed = managedSetsOf(zone, glue)
@@ -21,9 +21,9 @@ export async function put(call: Call, zone: ZoneContent, glue: Glue): Promise<Pu
   let there = await call('GET', path)
   if (there.status === 404) {
     const made = await create(call, zone.name, { managed, sets })
-    // It may have said REFUSED a moment ago, and would repeat that for 20 s.
+    // It may have answered REFUSED a moment ago, and would repeat that for 20 s.
     if (made.status === 201) await call('PUT', flushOf(zone.name))
-    // It was created concurrently: from now on it is a change.
+    // The zone was created concurrently, so from now on this is a change.
     else if (made.status !== 409) return { last: made }
     there = await call('GET', path)
   }
@@ -32,7 +32,7 @@ export async function put(call: Call, zone: ZoneContent, glue: Glue): Promise<Pu
   if (changes.length === 0) return { last: there }
   const { last, left } = await apply(call, path, changes)
   const own = new Set(managed.map(keyOf))
-  // Without its SOA or its NS it is not the zone.
+  // Without its SOA or its NS, it is not the zone.
   if (left.length === 0 || left.some((one) => own.has(keyOf(one)))) return { last }
   return { last: { status: 204, text: '' }, without: left.map(keyOf) }
 }
@@ -44,9 +44,12 @@ export async function drop(call: Call, name: string): Promise<Answer> {
 
 type NewZone = { managed: readonly WrittenSet[]; sets: readonly WrittenSet[] }
 
-/** With all of its sets at once; where some are refused, with those alone that every zone has. */
+/**
+ * Creates the zone with all of its sets at once, or, if some are refused, with only those that
+ * every zone has.
+ */
 async function create(call: Call, name: string, { managed, sets }: NewZone): Promise<Answer> {
-  // Our own serial stays: each SOA-EDIT would make it theirs.
+  // Our own serial must stay, but each SOA-EDIT would replace it by theirs.
   const edits = { soa_edit: '', soa_edit_api: '' }
   const zone = { name: absolute(name), kind: 'Native', nameservers: [], ...edits }
   const made = await call('POST', '/zones', { ...zone, rrsets: sets })
@@ -56,8 +59,8 @@ async function create(call: Call, name: string, { managed, sets }: NewZone): Pro
 type Applied = { last: Answer; left: Change[] }
 
 /**
- * Makes the changes in one call. Where one of them is refused, all are: the halves are tried, so
- * that only those that PowerDNS does not take are left.
+ * Makes the changes in one call. If one of them is refused, all are, so the halves are tried until
+ * only the sets are left that PowerDNS does not take.
  */
 async function apply(call: Call, path: string, changes: Change[]): Promise<Applied> {
   const last = await call('PATCH', path, { rrsets: changes })
@@ -90,7 +93,9 @@ function factsOf({ ttl, records }: WrittenSet): string {
 
 type Change = WrittenSet & { changetype: 'REPLACE' | 'DELETE' }
 
-/** The changes that make the zone exactly this; what leaves comes first, for a CNAME is alone. */
+/**
+ * The changes that make the zone exactly this. Deletions come first, because a CNAME must be alone.
+ */
 function changesTo(there: readonly WrittenSet[], wanted: readonly WrittenSet[]): Change[] {
   const facts = new Map(there.map((one) => [keyOf(one), factsOf(one)]))
   const keys = new Set(wanted.map(keyOf))

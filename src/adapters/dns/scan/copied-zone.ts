@@ -1,5 +1,5 @@
 // Zone transfer (AXFR, RFC 5936) from a server that allows it: the whole zone, or as much of it as
-// the limits take.
+// the limits allow.
 import { readMessage } from '../../../dns/message/read-message.ts'
 import { rrType } from '../../../dns/types.ts'
 import { FoundSets } from './found-sets.ts'
@@ -10,8 +10,8 @@ const limit_ms = 20_000
 const most_octets = 8 * 1_048_576
 
 /**
- * `whole`: it was transferred to its end. `cut`: it began, and broke off or was too large.
- * `refused`: the server does not allow it, as is usual.
+ * `whole`: the zone was transferred to its end. `cut`: the transfer began, and broke off or was too
+ * large. `refused`: the server does not allow it, as is usual.
  */
 export type ZoneCopy = { result: 'whole' | 'cut' | 'refused'; found: FoundSets }
 
@@ -28,7 +28,7 @@ export async function copyZone(address: ScannedAddress, zone: string): Promise<Z
     if (!isOf || octets > most_octets) break
     for (const record of message.answer) {
       const isSoa = record.type === rrType.soa && record.name === zone
-      // It begins and ends with the SOA (RFC 5936 2.2).
+      // A transfer begins and ends with the SOA (RFC 5936 2.2).
       if (!began && !isSoa) return { result: 'refused', found: new FoundSets(zone) }
       if (began && isSoa) return { result: found.isFull ? 'cut' : 'whole', found }
       began = true

@@ -1,13 +1,13 @@
-// The record sets that a server showed, as far as a scan keeps them: bounded, canonical, and none
-// outside of the zone.
+// The record sets that a server showed, as far as a scan keeps them: they are bounded, canonical,
+// and within the zone.
 import type { Message } from '../../../dns/message/read-message.ts'
 import { isWithin } from '../../../dns/name.ts'
 import { rrType } from '../../../dns/types.ts'
 import { classIn } from '../rcodes.ts'
 
-/** Names as `parseName` returns them; RDATA canonical, each value once. */
+/** The names are as `parseName` returns them, and the RDATA is canonical, with each value once. */
 export type FoundSet = { name: string; type: number; ttl: number; rdata: Buffer[] }
-/** A set that was there, and cannot be taken. */
+/** A set that exists, but cannot be imported. */
 export type UnreadSet = { name: string; type: number; problem: string }
 
 type FoundRecord = Message['answer'][number]
@@ -25,14 +25,14 @@ export class FoundSets {
   readonly sets = new Map<string, FoundSet>()
   readonly unread = new Map<string, UnreadSet>()
   #octets = 0
-  /** True where a limit left out something that was found. */
+  /** Whether a limit left out something that was found. */
   isFull = false
 
   constructor(zone: string) {
     this.zone = zone
   }
 
-  /** Records of other classes, and outside of the zone, are none of the zone's. */
+  /** Records of other classes, or outside the zone, do not belong to it. */
   add({ name, type, class: of, ttl, value }: FoundRecord): void {
     if (of !== classIn || !isWithin(name, this.zone) || type === rrType.opt) return
     const key = foundKey({ name, type })

@@ -1,5 +1,6 @@
-// Messages of a TCP connection, each after its length (RFC 1035 4.2.2). One message is held at a
-// time, in a buffer that does not grow, so that neither a slow nor a long answer costs more.
+// Messages of a TCP connection, each preceded by its length (RFC 1035 4.2.2). Only one message is
+// held at a time, in a buffer that does not grow, so that neither a slow nor a long answer costs
+// more.
 
 const most_octets = 2 + 65_535
 
@@ -7,7 +8,7 @@ export class FramedMessages {
   readonly #buffer = Buffer.alloc(most_octets)
   #length = 0
 
-  /** The messages that this chunk ends; each is a copy. */
+  /** The messages that end in this chunk, each as a copy. */
   add(chunk: Buffer): Buffer[] {
     const ended: Buffer[] = []
     for (let at = 0; at < chunk.length; ) {
@@ -24,7 +25,7 @@ export class FramedMessages {
   }
 }
 
-/** The message after its length. */
+/** The message, preceded by its length. */
 export function framed(message: Buffer): Buffer {
   const length = Buffer.alloc(2)
   length.writeUInt16BE(message.length)

@@ -1,5 +1,5 @@
-// Scans of servers that mean harm: answers without an end, of other zones, of another party, or
-// with whatever may stand in a text. Each costs a bounded time and memory, and is believed nothing.
+// Scans of malicious servers: answers without an end, about other zones, from another party, or
+// with arbitrary text. Each costs a bounded time and memory, and nothing of it is believed.
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -42,7 +42,7 @@ async function scan({ place }: ServerOfTest, { limit_ms = 30_000, questions = ww
   return { ...server, packets }
 }
 
-/** As a right server, but for the questions that `reply` answers. */
+/** Answers like a correct server, except for the questions that `reply` answers. */
 const but =
   (lines: string[], reply: (asked: AskedServer) => readonly Buffer[] | null) =>
   (asked: AskedServer) =>

@@ -1,5 +1,5 @@
-// One question of a scan as octets, and whether a message answers it (RFC 5452 section 9: the id,
-// the question and the port, which is a random one of the system, are those of the question).
+// One question of a scan as octets, and whether a message answers it (RFC 5452 section 9): the id,
+// the question and the port, which the system chooses at random, must be those of the question.
 import { randomInt } from 'node:crypto'
 import { type Message, readMessage } from '../../../dns/message/read-message.ts'
 import { MessageWriter } from '../../../dns/message/write-message.ts'
@@ -10,7 +10,7 @@ import { classIn } from '../rcodes.ts'
 /** A packet of this size is not fragmented (DNS Flag Day 2020). */
 const udp_size = 1232
 
-/** `name`: lower-case text without a final dot. */
+/** `name` is lower-case text without a final dot. */
 export type ScanQuestion = { name: string; type: number }
 export type SentQuestion = ScanQuestion & { id: number; octets: Buffer }
 
@@ -29,7 +29,7 @@ export function sentQuestion({ name, type }: ScanQuestion, edns: boolean): SentQ
   return { name, type, id, octets: writer.finish() }
 }
 
-/** The message where it is an answer to the question, and can be read as a whole; else null. */
+/** The message if it answers the question and can be read as a whole, or null. */
 export function answerOf(sent: SentQuestion, bytes: Buffer): Message | null {
   if (bytes.length < 12 || bytes.readUInt16BE(0) !== sent.id) return null
   const message = readMessage(bytes)
@@ -40,7 +40,7 @@ export function answerOf(sent: SentQuestion, bytes: Buffer): Message | null {
   return isSame && more.length === 0 ? message : null
 }
 
-/** Whether the answer is from a zone of the server, not from a cache (RFC 1035 4.1.1). */
+/** Whether the answer comes from a zone of the server instead of a cache (RFC 1035 4.1.1). */
 export function isAuthoritative({ flags }: Message): boolean {
   return (flags & 0x0400) !== 0
 }

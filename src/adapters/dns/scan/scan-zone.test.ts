@@ -1,4 +1,5 @@
-// Scans of zones at name servers on real sockets: our own, and ones that answer as some do.
+// Scans of zones at name servers on real sockets: our own, and ones that behave as some real
+// servers do.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { pino } from 'pino'
@@ -43,7 +44,7 @@ async function scan(servers: ServerToScan[], given: Given = {}) {
   })
 }
 
-/** "www A 300 192.0.2.1", sorted. */
+/** Lines such as "www A 300 192.0.2.1", sorted. */
 function shown({ sets }: ScannedServer): string[] {
   return [...sets.values()]
     .map(({ name, type, ttl, rdata }) => {
@@ -112,7 +113,7 @@ describe('a scan', () => {
   it('distinguishes a wildcard from names of its own', async () => {
     const wild = [
       address('*.old.test', '192.0.2.4'),
-      // As the wildcard, but for a type that this name alone has.
+      // The same as the wildcard, except for a type that this name alone has.
       address('mail.old.test', '192.0.2.4'),
       { name: 'mail.old.test', type: 15, ttl: 60, rdata: [recordOf('a. 1 MX 5 b.').rdata] },
       address('nothing.old.test', '192.0.2.99'),

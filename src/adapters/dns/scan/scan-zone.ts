@@ -1,5 +1,5 @@
-// Scans a zone at its name servers, as somebody sees it who may ask, and not list: each server is
-// asked for usual names, and for a copy of the zone. No server is believed about another zone.
+// Scans a zone at its name servers as a client that may ask but not list: each server is asked for
+// usual names, and for a copy of the zone. No server is believed about another zone.
 import type { Message } from '../../../dns/message/read-message.ts'
 import { rrType } from '../../../dns/types.ts'
 import type { DnsPlace } from '../port.ts'
@@ -10,10 +10,10 @@ import { ScannedAddress } from './scanned-address.ts'
 import { type Pace, SlotPacer } from './slot-pacer.ts'
 import { type NameQuestions, ZoneQuestions } from './zone-questions.ts'
 
-/** A name server as the domain is delegated to it, with the addresses that may be asked. */
+/** A name server of the domain's delegation, with the addresses that may be asked. */
 export type ServerToScan = { name: string; places: readonly DnsPlace[] }
 
-/** `lame`: it answers, and not for the zone (RFC 1912 2.8). */
+/** `lame` means that it answers, but not for the zone (RFC 1912 2.8). */
 type ScannedPlace = {
   address: string
   state: 'answers' | 'lame' | 'silent'
@@ -24,14 +24,14 @@ type ScannedPlace = {
 export type ScannedServer = {
   name: string
   places: ScannedPlace[]
-  /** Null: no address of it answers for the zone. */
+  /** It is null if none of its addresses answers for the zone. */
   copy: ZoneCopy['result'] | null
   sets: ReadonlyMap<string, FoundSet>
   unread: ReadonlyMap<string, UnreadSet>
-  /** The sets (`foundKey`) that it answered for; null: all of the zone. */
+  /** The sets (`foundKey`) that it answered for, or null if it answered for the whole zone. */
   asked: ReadonlySet<string> | null
   unanswered: number
-  /** Every question was put to it. */
+  /** Whether it was asked every question. */
   complete: boolean
 }
 
@@ -40,7 +40,7 @@ type Scan = {
   servers: readonly ServerToScan[]
   questions: readonly NameQuestions[]
   pace: Pace
-  /** Ends it early: what was found until then is the result. */
+  /** Ends the scan early; the result contains everything that was found until then. */
   signal: AbortSignal
 }
 
@@ -65,7 +65,7 @@ export async function scanZone(scan: Scan): Promise<Scanned> {
     const servers = await Promise.all(
       scan.servers.map(async ({ name, places: own }) => {
         const reached = await Promise.all(own.map(reachOnce))
-        // The first that answers for the zone is asked further.
+        // Only the first that answers for the zone is asked further.
         const first = reached.find(({ seen }) => seen.state === 'answers')?.address ?? null
         const copy = first && (await kept(copies, first, () => copyOf(scan, first)))
         return { name, places: reached.map(({ seen }) => seen), address: first, copy }
@@ -86,7 +86,7 @@ export async function scanZone(scan: Scan): Promise<Scanned> {
   }
 }
 
-/** One for each key: two names of servers may have one address. */
+/** There is one for each key, because two names of servers may have the same address. */
 function kept<Key, One>(map: Map<Key, One>, key: Key, make: () => One): One {
   const one = map.get(key) ?? make()
   map.set(key, one)
@@ -121,7 +121,7 @@ function serialIn(answer: Message, zone: string): number | null {
   return soa.value.rdata.readUInt32BE(soa.value.rdata.length - 20)
 }
 
-/** Null where the scan ended meanwhile. */
+/** The result, or null if the scan ended meanwhile. */
 async function unlessOver<T>({ signal }: Scan, work: Promise<T>): Promise<T | null> {
   try {
     return await work
@@ -131,7 +131,7 @@ async function unlessOver<T>({ signal }: Scan, work: Promise<T>): Promise<T | nu
   }
 }
 
-/** Questions about the names that a copied zone has, for the servers that gave none. */
+/** Asks the servers that gave no copy about the names that a copied zone has. */
 function furtherQuestions({ questions }: Scan, servers: readonly Asked[]): NameQuestions[] {
   const known = new Map(questions.map(({ name, types }) => [name, new Set(types)]))
   const further = new Map<string, number[]>()
@@ -167,7 +167,7 @@ async function findIn(
   return { copy: result, sets, unread, unanswered: 0, complete: isWhole, asked }
 }
 
-/** Whether the server answered for the set, there or not. */
+/** Whether the server answered for the set, whether it exists or not. */
 export function hasAnswered(
   { asked }: ScannedServer,
   set: { name: string; type: number },

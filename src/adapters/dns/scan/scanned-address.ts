@@ -1,5 +1,5 @@
-// Asks one address of a name server: over UDP from one socket, and over TCP what did not fit, or
-// everything where UDP is silent. It asks at the pace that it is given.
+// Asks one address of a name server: over UDP from one socket, and over TCP for answers that did
+// not fit, or for everything if UDP is silent. It keeps to the pace that it is given.
 import { createSocket, type Socket } from 'node:dgram'
 import { connect, isIPv6 } from 'node:net'
 import type { Message } from '../../../dns/message/read-message.ts'
@@ -17,7 +17,7 @@ import type { SlotPacer } from './slot-pacer.ts'
 const udp_tries = 2
 const udp_try_ms = 1_500
 const tcp_ms = 4_000
-/** A connection opened, acknowledged and closed, and the question. */
+/** The cost of a connection that is opened, acknowledged and closed, and of the question. */
 const tcp_packets = 4
 
 const rcode = { formerr: 1, notimp: 4 } as const
@@ -31,18 +31,19 @@ export class ScannedAddress {
   readonly #signal: AbortSignal
   readonly #socket: Socket
   readonly #waiting = new Map<number, Waiting>()
-  /** Null: it answered over neither yet. */
+  /** The protocol, or null if it has answered over neither yet. */
   #over: 'udp' | 'tcp' = 'udp'
   #edns = true
 
-  /** The socket, or null where there is no way to the address. */
+  /** The socket, or null if there is no route to the address. */
   static async open({ place, pacer, signal }: Opening): Promise<ScannedAddress | null> {
     const socket = createSocket(isIPv6(place.host) ? 'udp6' : 'udp4')
     const { promise, resolve } = Promise.withResolvers<boolean>()
-    // A refusal by its machine (ICMP) is silence: a question is still sent again.
+    // If its machine refuses a packet (ICMP), this counts as silence, and a question is still sent
+    // again.
     socket.on('error', () => resolve(false))
-    // Connected: the system gives it the answers of this address and port alone. Without a route,
-    // Node calls back with an error that its types do not have.
+    // The socket is connected, so that the system passes on only the answers of this address and
+    // port. Without a route, Node calls back with an error that its types do not have.
     socket.connect(place.port, place.host, (error?: Error) => resolve(!error))
     if (await promise) return new ScannedAddress(socket, { place, pacer, signal })
     socket.close()
@@ -61,23 +62,23 @@ export class ScannedAddress {
     this.#socket.close()
   }
 
-  /** The answer, whole; null: none in time, or none that can be believed. */
+  /** The whole answer, or null if none arrives in time or none can be believed. */
   async ask(question: ScanQuestion): Promise<Message | null> {
     const answer = this.#over === 'tcp' ? await this.askTcp(question) : await this.askUdp(question)
     return answer && isCut(answer) && this.#over === 'udp' ? await this.askTcp(question) : answer
   }
 
-  /** From now on, for a server that answers over TCP alone. */
+  /** From now on it is asked over TCP, because it answers over TCP alone. */
   useTcp(): void {
     this.#over = 'tcp'
   }
 
-  /** Perhaps cut. */
+  /** The answer may be cut. */
   async askUdp(question: ScanQuestion): Promise<Message | null> {
     for (let tried = 0; tried < udp_tries; tried += 1) {
       const answer = await this.#once(question)
       if (!answer) continue
-      // A server from before EDNS (RFC 6891 section 7).
+      // This is a server from before EDNS (RFC 6891 section 7).
       const isOld = answer.rcode === rcode.formerr || answer.rcode === rcode.notimp
       if (!isOld || !this.#edns) return answer
       this.#edns = false
@@ -135,7 +136,7 @@ export class ScannedAddress {
       socket.write(framed(octets))
       for await (const chunk of socket) for (const one of messages.add(chunk)) yield one
     } catch {
-      // No connection, or one that broke: it has nothing more to say.
+      // There was no connection, or it broke, so no further message arrives.
     } finally {
       clearTimeout(timer)
       this.#signal.removeEventListener('abort', stop)

@@ -1,4 +1,4 @@
-// Test fixture: a name server on real sockets whose answers a test writes, right ones and others.
+// Test fixture: a name server on real sockets whose answers, right or wrong, are written by a test.
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
@@ -24,14 +24,14 @@ type Replying = (
 
 export type ServerOfTest = {
   place: DnsPlace
-  /** "udp www.example.com 1" of every question, in order. */
+  /** A line such as "udp www.example.com 1" for every question, in order. */
   asked: string[]
-  /** Of each packet of UDP, in milliseconds of this process. */
+  /** The time of each UDP packet, in milliseconds of this process. */
   times: number[]
   close: () => Promise<void>
 }
 
-/** UDP and TCP at one free port. */
+/** Opens UDP and TCP at one free port. */
 export async function startServerOfTest(reply: Replying): Promise<ServerOfTest> {
   const asked: string[] = []
   const times: number[] = []
@@ -58,7 +58,7 @@ export async function startServerOfTest(reply: Replying): Promise<ServerOfTest> 
   }
   const server = createServer((socket) => {
     sockets.add(socket.on('close', () => sockets.delete(socket)))
-    // A scan breaks off what takes too long.
+    // A scan cuts off anything that takes too long.
     serve(socket).catch(() => socket.destroy())
   })
   server.listen(0, '127.0.0.1')
@@ -91,7 +91,7 @@ export async function startServerOfTest(reply: Replying): Promise<ServerOfTest> 
 }
 
 type Content = {
-  /** Lines "www.example.com. 300 A 192.0.2.1". */
+  /** Lines such as "www.example.com. 300 A 192.0.2.1". */
   answer?: readonly string[]
   authority?: readonly string[]
   additional?: readonly string[]
@@ -100,7 +100,7 @@ type Content = {
   cut?: boolean
 }
 
-/** An answer; over TCP after its length. */
+/** An answer, which over TCP is preceded by its length. */
 export function answering(
   { id, question, over }: Pick<AskedServer, 'id' | 'question' | 'over'>,
   content: Content,
@@ -126,7 +126,7 @@ export function soaLine(zone: string, serial = 7): string {
   return `${zone}. 300 SOA ns1.old.test. admin.old.test. ${serial} 3600 600 86400 300`
 }
 
-/** An authoritative server of these records: no wildcards, no delegations, no zone transfer. */
+/** An authoritative server for these records, without wildcards, delegations and zone transfers. */
 export function plainly(zone: string, lines: readonly string[]): (asked: AskedServer) => Buffer[] {
   return (asked) => {
     if (asked.type === rrType.axfr) return [answering(asked, { rcode: 5 })]

@@ -1,18 +1,21 @@
-// Pacing of packets to one address: each is sent at a slot that was reserved for it alone, so that
+// Pacing of packets to one address: each is sent in a slot that was reserved for it alone, so that
 // all scans of all nodes together stay below the limit, however many there are.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicMs } from '../../../kit/clock.ts'
 
 const slots_at_once = 10
 
-/** Reserves that many slots of an address, one after the other; milliseconds until the first. */
+/**
+ * Reserves this many slots of an address, one after the other, and returns the milliseconds until
+ * the first.
+ */
 type ReserveSlots = (address: string, slots: number) => Promise<number>
 
-/** `slot_ms`: how long a slot is, so that an address gets one packet in each. */
+/** `slot_ms` is the length of a slot, so that an address gets one packet in each. */
 export type Pace = { slot_ms: number; reserve: ReserveSlots }
 type Pacing = Pace & { address: string; signal: AbortSignal }
 
-/** Of one scan and one address. */
+/** The pacer of one scan for one address. */
 export class SlotPacer {
   readonly #pacing: Pacing
   #next_ms = 0
@@ -24,7 +27,7 @@ export class SlotPacer {
     this.#pacing = pacing
   }
 
-  /** How many packets it let through. */
+  /** The number of packets that it let through. */
   get sent(): number {
     return this.#sent
   }
@@ -43,7 +46,10 @@ export class SlotPacer {
     }
   }
 
-  /** A slot that was missed is lost: used later, it would be beside that of another scan. */
+  /**
+   * A slot that was missed is lost, because a packet sent later would coincide with that of another
+   * scan.
+   */
   async #slot(): Promise<void> {
     const { signal, slot_ms } = this.#pacing
     for (;;) {

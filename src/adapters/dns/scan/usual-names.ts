@@ -1,9 +1,9 @@
-// Data: the names and types that a scan asks for, as zones usually have them. Put together on
-// 2026-11-28 from the documents for customers of the services named beside each group, and from
-// the registries of IANA (underscored node names of RFC 8552, service names of RFC 6335).
-// A line is hosts, then types; "@" is the domain itself.
+// Data: the names and types that a scan asks for, as zones usually have them. The list was compiled
+// on 2026-11-28 from the documents for customers of the services named beside each group, and from
+// the registries of IANA (underscored node names of RFC 8552, service names of RFC 6335). A line
+// contains hosts, then types; "@" is the domain itself.
 
-/** One name, relative to the domain, and the types to ask it for, in this order. */
+/** One name, relative to the domain, and the types to ask for, in this order. */
 type UsualName = { host: string; types: readonly string[] }
 
 const lines = `
@@ -60,7 +60,7 @@ _25._tcp _443._tcp _25._tcp.mail _443._tcp.www : TLSA
 _dnsauth _domainconnect : TXT
 `
 
-/** In the order of the list. */
+/** The names are in the order of the list. */
 export const usualNames: readonly UsualName[] = lines
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))

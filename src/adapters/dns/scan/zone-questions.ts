@@ -1,5 +1,5 @@
-// Asks an authoritative server for usual names, follows what leads to other names of the zone, and
-// distinguishes its own names from those that a wildcard answers (RFC 4592).
+// Asks an authoritative server for usual names, follows records that lead to other names of the
+// zone, and distinguishes its own names from those that a wildcard answers (RFC 4592).
 import { randomBytes } from 'node:crypto'
 import type { Message } from '../../../dns/message/read-message.ts'
 import { isWithin } from '../../../dns/name.ts'
@@ -10,13 +10,13 @@ import { FoundSets, foundKey } from './found-sets.ts'
 import { isAuthoritative, type ScanQuestion } from './scan-question.ts'
 import type { ScannedAddress } from './scanned-address.ts'
 
-/** A name of the zone, whole, and the types to ask it for. */
+/** A full name of the zone, and the types to ask for. */
 export type NameQuestions = { name: string; types: readonly number[] }
 
 const names_at_once = 12
-/** Of one server, so that a chain without an end is one with an end. */
+/** The most questions to one server, so that even an endless chain comes to an end. */
 const most_followed = 100
-/** Questions one after the other without an answer. */
+/** The most questions in a row that may stay without an answer. */
 const most_silent = 16
 const addresses: readonly number[] = [rrType.a, rrType.aaaa]
 const leading: readonly number[] = [rrType.cname, rrType.mx, rrType.srv, rrType.ns]
@@ -39,11 +39,11 @@ export class ZoneQuestions {
   readonly #wildcards = new Map<string, Promise<Wildcard>>()
   readonly #delegated = new Set<string>()
   readonly found: FoundSets
-  /** Keys of the sets that it answered for, there or not. */
+  /** Keys of the sets that it answered for, whether they exist or not. */
   readonly asked = new Set<string>()
   #followed = 0
   #silent = 0
-  /** Questions without an answer. */
+  /** The number of questions without an answer. */
   unanswered = 0
 
   constructor(address: ScannedAddress, zone: string, questions: readonly NameQuestions[]) {
@@ -61,7 +61,7 @@ export class ZoneQuestions {
     }
   }
 
-  /** False where the server stopped answering. Rejects once the scan is over. */
+  /** Returns false if the server stopped answering. Rejects once the scan is over. */
   async run(): Promise<boolean> {
     await this.#wildcardAt(this.#zone)
     const work = async () => {
@@ -71,7 +71,7 @@ export class ZoneQuestions {
         await this.#askName(next)
       }
     }
-    // Until none of them adds a name.
+    // Repeats until none of them adds a name.
     while (this.#queue.length > 0 && !this.#isSilent)
       await Promise.all(Array.from({ length: names_at_once }, work))
     return !this.#isSilent
@@ -81,7 +81,7 @@ export class ZoneQuestions {
     return this.#silent >= most_silent
   }
 
-  /** Sets count once they are known to be the name's own: the scan may end before. */
+  /** Sets count only once they are known to be the name's own, because the scan may end before. */
   async #askName({ name, types }: NameQuestions): Promise<void> {
     const seen = new Set<number>()
     const own = name === this.#zone ? this.found : new FoundSets(this.#zone)
@@ -89,7 +89,7 @@ export class ZoneQuestions {
       if ([...this.#delegated].some((cut) => isWithin(name, cut))) return
       const answer = await this.#ask(name, type)
       if (this.#isSilent) break
-      // Of a name that is not there, or is an alias, the other types are known, too.
+      // If a name does not exist, or is an alias, the other types are known, too.
       if (answer && this.#take(answer, { name, type }, { own, seen })) {
         for (const other of types) seen.add(other)
         break
@@ -107,7 +107,7 @@ export class ZoneQuestions {
     return answer
   }
 
-  /** Whether the name needs no further question. */
+  /** Whether the name needs no further questions. */
   #take(answer: Message, { name, type }: ScanQuestion, { own, seen }: Seen): boolean {
     if (answer.rcode === rcodes.nxdomain && isAuthoritative(answer)) return true
     if (answer.rcode !== rcodes.noerror) return false
@@ -150,7 +150,10 @@ export class ZoneQuestions {
     }
   }
 
-  /** A name that answers what any name there would is not the zone's own. */
+  /**
+   * If a name gives the answer that any name there would give, it is not one of the zone's own
+   * names.
+   */
   async #isFromWildcard(name: string, { own, seen }: Seen): Promise<boolean> {
     const parent = parentOf(name, this.#zone)
     if (parent === null || own.sets.size === 0) return false
@@ -172,7 +175,7 @@ export class ZoneQuestions {
   }
 
   /**
-   * Asks for two random names, since answers may take turns. The sets are those of "*" at the
+   * Asks for two random names, since answers may alternate. The sets are those of "*" at the
    * parent, unless a wildcard above it has answered.
    */
   async #askWildcard(parent: string): Promise<Wildcard> {
@@ -215,7 +218,7 @@ function hex(rdata: Buffer): string {
   return rdata.toString('hex')
 }
 
-/** The name above, within the zone; null: it is the zone itself. */
+/** The name above, within the zone, or null if it is the zone itself. */
 function parentOf(name: string, zone: string): string | null {
   if (name === zone) return null
   const dot = /(?<!\\)(?:\\\\)*\./.exec(name)

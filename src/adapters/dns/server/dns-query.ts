@@ -1,5 +1,5 @@
-// Reads one DNS query from the wire (RFC 1035 part 4, EDNS RFC 6891). Nothing in it is believed: it
-// comes from any client.
+// Reads one DNS query from the wire (RFC 1035 part 4, EDNS RFC 6891). None of it is trusted,
+// because it may come from any client.
 import { type ReadRecord, readRecords } from '../../../dns/message/read-records.ts'
 import { endOfName } from '../../../dns/message/wire-names.ts'
 import { rrType } from '../../../dns/types.ts'
@@ -10,24 +10,27 @@ export type Head = {
   id: number
   opcode: number
   recursion_desired: boolean
-  /** The octets of the question, to be repeated exactly (also its case, "0x20"). */
+  /** The octets of the question, which are repeated exactly (including their case, "0x20"). */
   question: Buffer
   edns: { size: number; dnssec_ok: boolean } | null
-  /** Its last record is a TSIG. */
+  /** Whether its last record is a TSIG. */
   signed?: boolean
-  /** Octets that the answer leaves free, for its signature. */
+  /** The octets that the answer leaves free for its signature. */
   reserved?: number
 }
-/** Its name is in wire form, as it was asked. */
+/** Its name is in wire form, as the client wrote it. */
 export type Question = { name: Buffer; type: number }
 export type Query = Head & { question_of: Question }
-/** A message that is answered with a code only. */
+/** A message that is answered with only a code. */
 export type Rejected = Head & { rcode: number }
 
 const header = 12
 const most_additionals = 4
 
-/** Null: not to be answered at all (too short, or itself an answer: a loop). */
+/**
+ * It is null if there is to be no answer at all, because the message is too short, or is itself an
+ * answer, which would make a loop.
+ */
 export function readQuery(bytes: Buffer): Query | Rejected | null {
   if (bytes.length < header) return null
   const flags = bytes.readUInt16BE(2)
@@ -41,7 +44,7 @@ export function readQuery(bytes: Buffer): Query | Rejected | null {
   }
   if (head.opcode !== 0) return { ...head, rcode: rcodes.notimp }
   if (!hasUsualCounts(bytes)) return { ...head, rcode: rcodes.formerr }
-  // A pointer in the question has nothing before it to point at.
+  // A pointer in the question has nothing before it to point to.
   const end = endOfName(bytes, header)
   if (end === undefined || end + 4 > bytes.length) return { ...head, rcode: rcodes.formerr }
   const asked = { ...head, question: bytes.subarray(header, end + 4) }
@@ -52,13 +55,16 @@ export function readQuery(bytes: Buffer): Query | Rejected | null {
   if (edns && edns.version > 0) return { ...known, rcode: rcodes.badvers }
   const [type, of] = [bytes.readUInt16BE(end), bytes.readUInt16BE(end + 2)]
   if (type === rrType.opt) return { ...known, rcode: rcodes.formerr }
-  // Other classes, zone transfers and the rest of the types that are no data.
+  // These are other classes, zone transfers and all other types that are not data.
   const meta = type >= 128 && type < rrType.any
   if (of !== classIn || meta) return { ...known, rcode: rcodes.refused }
   return { ...known, question_of: { name: bytes.subarray(header, end), type } }
 }
 
-/** One question (RFC 9619), no answer, at most an OPT, a signature and some more beside it. */
+/**
+ * There is one question (RFC 9619), no answer, and at most an OPT, a signature and a few more
+ * records.
+ */
 function hasUsualCounts(bytes: Buffer): boolean {
   const [questions, answers, authorities, additionals] = [4, 6, 8, 10].map((at) =>
     bytes.readUInt16BE(at),
@@ -74,8 +80,8 @@ function hasUsualCounts(bytes: Buffer): boolean {
 type Edns = { size: number; dnssec_ok: boolean; version: number }
 
 /**
- * The OPT record; null without one, undefined when the message is broken behind its question. Of
- * its options we know none, so all are ignored (RFC 6891 6.1.2), whatever is in them.
+ * The OPT record, null without one, or undefined if the message is broken after its question. We
+ * know none of its options, so all are ignored (RFC 6891 6.1.2), whatever they contain.
  */
 function readEdns(records: readonly ReadRecord[] | undefined): Edns | null | undefined {
   const [opt, ...more] = records?.filter(({ type }) => type === rrType.opt) ?? []
@@ -86,7 +92,7 @@ function readEdns(records: readonly ReadRecord[] | undefined): Edns | null | und
   return { size, dnssec_ok: (ttl & 0x8000) !== 0, version: (ttl >>> 16) & 255 }
 }
 
-/** Options one behind the other, each as long as it says. */
+/** Options follow each other, each as long as it says. */
 function isOptions(rdata: Buffer): boolean {
   let at = 0
   while (at + 4 <= rdata.length) at += 4 + rdata.readUInt16BE(at + 2)

@@ -16,7 +16,7 @@ const many = {
 }
 export const zones = storeOf([sample, many])
 let store = zones
-/** From now on the server looks up in this one. */
+/** From now on the server looks names up in this store. */
 export const serve = (other: ZoneStore = zones) => {
   store = other
 }
@@ -44,7 +44,7 @@ function opt(given: Partial<OptAnswer>): OptAnswer {
   return { type: 'OPT', name: '.', ...plain, flag_do: false, options: [], ...given }
 }
 
-/** A query as a client writes it; `type` is a number, since not all of them have names. */
+/** A query as a client writes it. `type` is a number, since not all types have names. */
 export function queryOf({ name = 'www.example.com', type = 1, edns, flags = 0 }: Given): Buffer {
   const bytes = encode({
     type: 'query',

@@ -21,7 +21,7 @@ import {
   zones,
 } from './dns-server.fixture.ts'
 
-/** Nothing was answered to the bytes, since the next answer is that of a question after them. */
+/** The bytes were not answered, since the next answer is that of a question after them. */
 async function assertSilent(bytes: Buffer): Promise<void> {
   udp.send(bytes)
   assert.equal((await ask({ name: 'example.com' })).questions?.[0]?.name, 'example.com')
@@ -49,7 +49,7 @@ it('repeats the question exactly, also a type without a name and octets that are
     star[14] = octet
     const positive = await askUdp(star)
     assert.deepEqual([positive.readUInt16BE(2) & 15, positive.readUInt16BE(6)], [0, 1])
-    // The owner is the name as it was asked.
+    // The owner is the name as the question wrote it.
     assert.equal(positive.readUInt16BE(star.length), 0xc00c)
   }
 })
@@ -141,7 +141,7 @@ it('requires exactly one question', async () => {
 it('answers SERVFAIL while the zones cannot be looked up', async () => {
   serve({ ...zones, find: () => Promise.reject(new Error('the database is away')) })
   assert.equal(rcodeOf(await ask({})), 2)
-  // A record that cannot be encoded costs its own answer, not the server.
+  // A record that cannot be encoded only fails its own answer, not the server.
   serve(storeOf([{ ...sample, serial: 2 ** 40 }]))
   assert.equal(rcodeOf(await ask({ name: 'example.com', type: 6 })), 2)
   assert.equal(rcodeOf(await ask({})), 0)

@@ -1,4 +1,4 @@
-// The authoritative name server in this process: every node answers from the one database.
+// The authoritative name server in this process: every node answers from the same database.
 import type { Logger } from 'pino'
 import { FairQueue } from '../../../kit/concurrency/fair-queue.ts'
 import { KeyedSemaphore, Overloaded } from '../../../kit/concurrency/semaphore.ts'
@@ -14,23 +14,32 @@ import { writeReply } from './write-reply.ts'
 
 type EmbeddedOptions = {
   place: DnsPlace
-  /** The settings of its place begin with it. */
+  /** The prefix of the settings of its address, so that an operator can find them. */
   setting?: string
   store: ZoneStore
   glue: Glue
-  /** Of signed messages; null: while the service starts. Left out: they are none of ours. */
+  /**
+   * The handler of signed messages, or null while the service starts. If left out, signed messages
+   * are refused.
+   */
   signed?: () => SignedMessages | null
   log: Pick<Logger, 'warn' | 'error'>
 }
 
-/** Questions that are looked up at once; a flood of them must leave the database to the rest. */
+/**
+ * The questions that are looked up at once. A flood of them must leave the database usable for
+ * everything else.
+ */
 const lookup_permit = { key: 'lookup', limit: 64 }
-/** Keys that are looked up at once: a client that sends any name takes nothing from questions. */
+/**
+ * The keys that are looked up at once, so that a client that sends arbitrary names does not slow
+ * down questions.
+ */
 const key_permit = { key: 'key', limit: 32 }
-/** An update is a transaction, a transfer a whole zone; those of one key wait for each other. */
+/** An update is a transaction and a transfer a whole zone; those of one key wait for each other. */
 const in_turn = { concurrency: 4, waiting: 64 }
 
-/** Listens (port 0: a free one). Throws NameServerError with one clear line when it cannot. */
+/** Listens (port 0 means a free one). Throws NameServerError with one clear line if it cannot. */
 export async function openEmbeddedDns(options: EmbeddedOptions): Promise<Dns> {
   const answers = answering(options)
   const sockets = await openSockets({ ...options, answers })
@@ -81,7 +90,7 @@ function answering({ store, glue, signed, log }: EmbeddedOptions) {
     } catch (error) {
       if (!(error instanceof Overloaded))
         log.error({ err: error }, 'a DNS message could not be answered')
-      // A resolver asks again; a flood gets nothing to multiply.
+      // A resolver asks again, and a flood is not amplified.
       else if (transport === 'udp') return []
       return [plain(rcodes.servfail)]
     }

@@ -1,4 +1,4 @@
-// The sockets of the name server: taken ports, and stops.
+// The sockets of the name server: ports that are taken, and stops.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
@@ -47,7 +47,7 @@ it('stops with connections open, and frees its port', async () => {
   await again.close()
 })
 
-/** One UDP message from port 0, which no socket but a raw one can send. */
+/** Sends one UDP message from port 0, which only a raw socket can do. */
 const forged = `use Socket; my ($port) = @ARGV;
   socket(my $s, AF_INET, SOCK_RAW, 17) or exit 3;
   send($s, pack('nnnn', 0, $port, 12, 0) . 'abcd', 0, sockaddr_in(0, inet_aton('127.0.0.1')))`

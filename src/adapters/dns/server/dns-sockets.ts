@@ -1,4 +1,4 @@
-// The sockets of a name server: UDP, and TCP with its two octets of length (RFC 7766).
+// The sockets of a name server: UDP, and TCP with a length of two octets (RFC 7766).
 import { createSocket, type Socket as UdpSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer, isIPv6, type Server, type Socket } from 'node:net'
@@ -8,14 +8,14 @@ import { countedAddress } from '../../../kit/net/ip.ts'
 import { type DnsPlace, NameServerError } from '../port.ts'
 import type { Transport } from './write-reply.ts'
 
-/** `address`: of the client, as addresses are counted. */
+/** `address` is the client's, in the form in which addresses are counted. */
 export type From = { transport: Transport; address: string }
-/** Answers one message, with several ones or none. It never rejects. */
+/** Answers one message with several, one or none. It never rejects. */
 type Answers = (message: Buffer, from: From) => Promise<readonly Buffer[]>
 type NameServerSockets = { place: DnsPlace; close(): Promise<void> }
 type Options = {
   place: DnsPlace
-  /** The settings of its place begin with it, for an operator to read. */
+  /** The prefix of the settings of its address, so that an operator can find them. */
   setting?: string
   answers: Answers
   log: Pick<Logger, 'warn'>
@@ -23,9 +23,9 @@ type Options = {
 type Warn = (error: Error, words: string) => void
 
 const most_connections = 256
-/** Of one client (RFC 7766 6.2.2), so that it leaves connections to the rest. */
+/** The most connections of one client (RFC 7766 6.2.2), so that it leaves some to the others. */
 const most_of_client = 16
-/** From one whole message to the next; a client that sends drop by drop gets no longer. */
+/** The time from one whole message to the next, which a client cannot extend by sending slowly. */
 const idle_ms = 10_000
 const tries = 20
 
@@ -36,10 +36,12 @@ const tries = 20
 export async function openSockets(options: Options): Promise<NameServerSockets> {
   const { place, setting = 'DNS', answers, log } = options
   for (let attempt = 1; ; attempt += 1) {
-    // Half open: a client that ends its side after its questions still gets its answers.
+    // Connections are half open: a client that ends its side after its questions still gets its
+    // answers.
     const tcp = createServer({ allowHalfOpen: true })
     const udp = createSocket(isIPv6(place.host) ? 'udp6' : 'udp4')
-    // Before they listen, as a client may be there at once; what fails until then is thrown below.
+    // The handlers are set before it listens, because a client may connect at once. Failures until
+    // then are thrown below.
     let isServing = false
     const warn: Warn = (error, words) => isServing && log.warn({ err: error }, words)
     serveTcp(tcp, answers, warn)
@@ -54,7 +56,7 @@ export async function openSockets(options: Options): Promise<NameServerSockets> 
       return { place: { host: place.host, port }, close: () => closeBoth(tcp, udp) }
     } catch (error) {
       await closeBoth(tcp, udp)
-      // A free port of TCP need not be free for UDP.
+      // A port that is free for TCP need not be free for UDP.
       if (place.port !== 0 || attempt === tries) throw inOneLine(error, place, setting)
     }
   }
@@ -82,7 +84,8 @@ function inOneLine(error: unknown, { host, port }: DnsPlace, setting: string): u
 function serveUdp(socket: UdpSocket, answers: Answers, warn: Warn): void {
   socket.on('error', (error) => warn(error, 'error on the UDP socket of the name server'))
   socket.on('message', (message, { address, port }) => {
-    // No answer can go to port 0, which a forged question may come from: Node refuses it.
+    // No answer can be sent to port 0, from which a forged question may come, because Node refuses
+    // it.
     if (port === 0) return
     void answers(message, { transport: 'udp', address: countedAddress(address) }).then((all) => {
       for (const one of all)
@@ -109,13 +112,16 @@ function serveTcp(server: Server, answers: Answers, warn: Warn): void {
       release()
       open.delete(socket)
     })
-    // A broken connection is no error of the server, also once its questions have ended.
+    // A broken connection is not an error of the server, even after its questions have ended.
     socket.on('error', () => socket.destroy())
     serveConnection(socket, answers).catch(() => socket.destroy())
   })
 }
 
-/** One message after the other; a client that does not read its answers is not read from. */
+/**
+ * Messages are handled one after the other, and a client that does not read its answers is not read
+ * from.
+ */
 async function serveConnection(socket: Socket, answers: Answers): Promise<void> {
   const address = countedAddress(socket.remoteAddress ?? '')
   const timer = setTimeout(() => socket.destroy(), idle_ms)

@@ -1,4 +1,4 @@
-// Any octets as a query: the server never fails, and answers nothing that is not in the zone.
+// Arbitrary octets as a query: the server never fails, and answers nothing that is not in the zone.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
@@ -77,7 +77,7 @@ const property = fc.asyncProperty(
       return assert.ok(message.length < 12 || (message.readUInt16BE(2) & 0x8000) !== 0)
     const [flags, own] = [message.readUInt16BE(2), answer.readUInt16BE(2)]
     assert.equal(answer.readUInt16BE(0), message.readUInt16BE(0))
-    // The opcode and RD are repeated; QR is set, and RA, Z, AD and CD never.
+    // The opcode and RD are repeated, QR is set, and RA, Z, AD and CD are never set.
     assert.equal(own & 0xf9f0, (flags & 0x7900) | 0x8000)
     assert.ok(transport === 'tcp' || answer.length <= 1232)
     const questionSize = answer.readUInt16BE(4) === 1 ? endOfQuestion(answer) - 12 : 0
@@ -89,7 +89,7 @@ const property = fc.asyncProperty(
       assert.ok(known.has(`${type} ${rdata.toString('hex')}`))
       assert.ok(isIn(name, zone.name) || isIn(name, 'ns2.example.net'))
     }
-    // Nothing is answered with authority for a name of no zone.
+    // No answer is authoritative for a name that is in no zone.
     if ((own & 0x0400) !== 0) assert.ok(isIn(question.subarray(0, -4), zone.name))
   },
 )

@@ -1,5 +1,5 @@
-// Signed messages (RFC 8945): updates, zone transfers, and queries by clients that sign those too.
-// The rights of the key are decided behind the port; here are the rules of the protocol.
+// Signed messages (RFC 8945): updates, zone transfers, and queries by clients that sign those, too.
+// The rights of the key are decided behind the port; the rules of the protocol are here.
 
 import { type Message, readMessage, rrClass } from '../../../dns/message/read-message.ts'
 import {
@@ -21,7 +21,9 @@ import { transferMessages } from './transfer-messages.ts'
 import { writeReply } from './write-reply.ts'
 
 export const opcode_update = 5
-/** However long a client would let its signatures live: the memory of them is bounded by it. */
+/**
+ * The longest life of signatures, whatever a client asks for, because it bounds the memory of them.
+ */
 const longest_fudge_s = 300
 
 type Work<T> = () => Promise<T>
@@ -38,8 +40,8 @@ type Received = { bytes: Buffer; from: From; query: Query | Rejected }
 type Verified = { message: Message; request: SignedRequest }
 
 /**
- * The answers, signed; after a signature that is wrong with its error (RFC 8945 part 5.2). Rejects
- * with Overloaded where too many keys, or questions, are being looked up.
+ * The signed answers, or the error after a wrong signature (RFC 8945 part 5.2). Rejects with
+ * Overloaded if too many keys or questions are being looked up.
  */
 export async function signedAnswers(parts: Parts, received: Received): Promise<Buffer[]> {
   const { bytes, from, query } = received
@@ -82,7 +84,7 @@ function ifOverloaded(error: unknown): number {
   throw error
 }
 
-/** Of an update, whose question is its zone (RFC 2136 2.3 and 3.8). */
+/** The head of an update, whose question is its zone (RFC 2136 2.3 and 3.8). */
 function headOf(query: Head, { opcode, questions, edns }: Message): Head {
   if (opcode !== opcode_update) return query
   const [zone, ...more] = questions
@@ -103,7 +105,7 @@ function withinFudge(request: SignedRequest, now_s: number): SignedRequest {
   return request.error === 0 && is_late ? { ...request, error: tsigError.badtime } : request
 }
 
-/** Its code; null: it is not to be answered. */
+/** The code of the answer, or null if there is to be no answer. */
 async function updated(
   { signed }: Parts,
   { from }: Received,
@@ -112,12 +114,12 @@ async function updated(
   const { questions, answer: prerequisites, authority: updates } = message
   const [zone, ...more] = questions
   if (!zone || more.length > 0 || zone.type !== rrType.soa) return rcodes.formerr
-  // We have zones of no other class (RFC 2136 3.1.2).
+  // We have no zones of another class (RFC 2136 3.1.2).
   if (zone.class !== rrClass.in) return rcodes.notauth
   return signed.update({ ...signedBy(request, from), zone: zone.name, prerequisites, updates })
 }
 
-/** Over TCP alone (RFC 5936 4.2). */
+/** Transfers are allowed only over TCP (RFC 5936 4.2). */
 async function transferred(
   { signed, glue }: Parts,
   { query, from }: Received,

@@ -1,4 +1,4 @@
-// A zone as the messages of its transfer (RFC 5936 part 2.2): from its SOA to its SOA.
+// A zone as the messages of its transfer (RFC 5936 part 2.2), from its SOA to its SOA.
 
 import { MessageWriter, type WireRecord } from '../../../dns/message/write-message.ts'
 import { nameToWire } from '../../../dns/name.ts'
@@ -28,7 +28,7 @@ export function transferMessages(head: Head, zone: ZoneContent, glue: Glue): Buf
     if (writer.add('answer', [record], most_of_all - most_octets + reserved)) continue
     finish()
     writer = start()
-    // One that is larger than a message of that size has one for itself.
+    // A set that is larger than a message of that size gets its own message.
     if (!writer.add('answer', [record], reserved))
       throw new Error(`A record of ${record.rdata.length} octets fits into no message.`)
   }
@@ -38,7 +38,7 @@ export function transferMessages(head: Head, zone: ZoneContent, glue: Glue): Buf
 
 function recordsOf(zone: ZoneContent, glue: Glue): WireRecord[] {
   const soa = wireOf(zone.name, soaOf(zone))
-  // Where an A or a CNAME is stored, it is served instead.
+  // If an A or a CNAME is stored there, that is served instead.
   const instead = zone.sets.filter(({ type }) => type === rrType.a || type === rrType.cname)
   const taken = new Set(instead.map(({ name }) => name))
   const glued = gluedWithin(zone, glue).flatMap((name) => {

@@ -1,4 +1,4 @@
-// Answers larger than a client takes: what is left out, and when TC is set.
+// Answers larger than a client accepts: what is left out, and when TC is set.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { decode } from 'dns-packet'
@@ -27,7 +27,7 @@ it('omits additional data before it sets TC', async () => {
   const small = await askUdp(queryOf({ name: 'example.com', type: 15 }))
   const { flag_tc, answers, additionals = [] } = decode(small)
   assert.deepEqual([flag_tc, answers?.length], [false, 15])
-  // As many as fit: 16 octets each.
+  // As many as fit, with 16 octets each.
   assert.equal(additionals.length, Math.floor((512 - small.length) / 16) + additionals.length)
   assert.ok(additionals.length > 0 && additionals.length < 15)
   const large = await ask({ name: 'example.com', type: 15, edns: {} })
@@ -66,7 +66,7 @@ it('sets TC where the glue of a referral does not fit (RFC 9471)', async () => {
   const below = await ask({ name: 'www.sub.example.com' })
   assert.deepEqual([below.flag_tc, below.authorities?.length], [true, 18])
   assert.ok(below.additionals && below.additionals.length > 0)
-  // Name servers elsewhere can be found without: their addresses are left out silently.
+  // Name servers elsewhere can be found without glue, so their addresses are left out silently.
   const beside = await ask({ name: 'www.six.example.com' })
   assert.deepEqual([beside.flag_tc, beside.authorities?.length], [false, 18])
   const whole = await ask({ name: 'www.sub.example.com', edns: {} })

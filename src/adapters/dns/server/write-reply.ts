@@ -5,8 +5,8 @@ import type { OwnedSet, Reply } from '../answers/reply.ts'
 import type { Head } from './dns-query.ts'
 
 /**
- * The largest UDP message we send, whatever the resolver accepts: it is never fragmented
- * (RFC 9715).
+ * The largest UDP message that we send, whatever the resolver accepts, so that it is never
+ * fragmented (RFC 9715).
  */
 const most_udp = 1232
 const least_udp = 512
@@ -16,9 +16,9 @@ const flag = { response: 0x8000, authoritative: 0x0400, truncated: 0x0200, recur
 export type Transport = 'udp' | 'tcp'
 
 /**
- * The message. Additional data that does not fit is left out (RFC 2181 part 9); without glue that a
- * referral needs, TC is set (RFC 9471). Where anything else does not fit, all is left out, with TC:
- * the resolver asks again over TCP.
+ * The message. Additional data that does not fit is left out (RFC 2181 part 9), but TC is set if a
+ * referral needs glue that is left out (RFC 9471). If any other data does not fit, everything is
+ * left out and TC is set, so that the resolver asks again over TCP.
  */
 export function writeReply(head: Head, reply: Reply, transport: Transport): Buffer {
   const limit = (transport === 'tcp' ? most_tcp : udpLimit(head)) - (head.reserved ?? 0)
@@ -58,7 +58,10 @@ function recordsOf({ name, type, ttl, rdata }: OwnedSet): WireRecord[] {
   return rdata.map((one) => ({ name, type, ttl, rdata: one }))
 }
 
-/** Size in the place of the class; upper bits of the code, version and DO in that of the TTL. */
+/**
+ * The size is in the place of the class; the upper bits of the code, the version and DO are in that
+ * of the TTL.
+ */
 export function optOf({ edns }: Pick<Head, 'edns'>, rcode: number): WireRecord | undefined {
   if (!edns) return undefined
   const ttl = (rcode >> 4) * 2 ** 24 + (edns.dnssec_ok ? 0x8000 : 0)

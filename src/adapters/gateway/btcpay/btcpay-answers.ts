@@ -1,4 +1,5 @@
-// The Greenfield API's answers, as far as they are read, with the checks that one answer allows.
+// The parts of the Greenfield API's answers that are read, with the checks that one answer alone
+// allows.
 import Type, { type Static } from 'typebox'
 import { compile, nullable } from '../../../kit/schema.ts'
 import { parseDecimalUnits } from '../decimal-units.ts'

@@ -1,5 +1,5 @@
 // Opens a checkout as an invoice of a BTCPay Server. The server has no idempotency key, so the
-// invoice is found by its order id, and the oldest of several is the one.
+// invoice is found by its order id, and if there are several, the oldest one counts.
 import { formatAmount, parseDecimal } from '../../../kit/money.ts'
 import { type Destination, GatewayUnavailable, type PaymentRequest, type Quote } from '../port.ts'
 import {
@@ -23,14 +23,14 @@ type Opening = {
   request: PaymentRequest
 }
 
-/** Minutes after its expiry in which the server still looks for payments: 60 days. */
+/** The minutes after its expiry during which the server still looks for payments: 60 days. */
 const monitoring_minutes = 86_400
 
 export async function openDestination(opening: Opening): Promise<Destination> {
   const { method, request, now } = opening
   const found = await findInvoice(opening)
   if (!found) await createInvoice(opening)
-  // Another node may have created one at the same moment: both take the oldest.
+  // Another node may have created one at the same moment, so both take the oldest.
   const invoice = found ?? (await findInvoice(opening))
   if (!invoice)
     throw new GatewayUnavailable('BTCPay Server does not list the invoice that it created')
@@ -127,7 +127,7 @@ function quoteOf(answer: MethodAnswer, { method, request, now }: Priced): Quote 
   const units = (value: string) => mustUnits(value, method.decimals)
   const amount = units(answer.amount)
   const fee = units(answer.paymentMethodFee)
-  // A payment between two calls lowers `due`: the whole price is asked for.
+  // A payment between two calls lowers `due`, so the whole price is requested.
   const due = answer.payments.length > 0 ? amount : units(answer.due)
   if (amount === 0n || due < amount || due > amount + fee)
     throw new GatewayUnavailable('BTCPay Server: the amount due is not the amount of the invoice')
@@ -137,7 +137,7 @@ function quoteOf(answer: MethodAnswer, { method, request, now }: Priced): Quote 
 
 const schemes = /^(?:bitcoin|litecoin|ethereum|lightning|tron|monero|solana):/i
 
-/** The link may be upper case (BIP-21), and has the address in it. */
+/** The link may be upper case (BIP-21), and contains the address. */
 function addressOf({ destination, paymentLink }: MethodAnswer) {
   const link = paymentLink ?? ''
   const isAddress = /^[A-Za-z0-9:_-]{10,1000}$/.test(destination ?? '')

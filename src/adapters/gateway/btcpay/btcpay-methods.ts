@@ -2,11 +2,11 @@
 import type { Asset, AssetKey } from '../port.ts'
 
 export type BtcpayMethod = Pick<Asset, 'asset' | 'network' | 'decimals' | 'pegged_to'> & {
-  /** The server's own id of it: `BTC-CHAIN`. */
+  /** The server's own id for it: `BTC-CHAIN`. */
   id: string
 }
 
-/** The server counts them, for all methods alike; the number is the policy's. */
+/** The server counts them, in the same way for all methods. The number is that of the policy. */
 export const speedPolicy = { name: 'LowMediumSpeed', confirmations: 2 } as const
 
 export function assetOf({ asset, network, decimals, pegged_to }: BtcpayMethod): Asset {

@@ -1,5 +1,5 @@
-// Reads the payments of invoices. All of them are asked for, also those that no longer count, so
-// that a payment that was dropped is seen as orphaned and not as absent.
+// Reads the payments of invoices. All payments are requested, also those that no longer count, so
+// that a dropped payment is seen as orphaned instead of absent.
 import {
   type AssetKey,
   GatewayUnavailable,
@@ -25,7 +25,7 @@ type Reading = {
   methods: readonly BtcpayMethod[]
 }
 
-/** `watched`: the destination, where the invoice is more than that of a known payment. */
+/** `watched` is the destination, if the invoice belongs to more than a known payment. */
 export async function readPayments(
   { greenfield, store_id, methods }: Reading,
   reference: string,
@@ -68,12 +68,14 @@ export async function readPayments(
   })
 }
 
-/** On a chain a payment is named by transaction and output. */
+/** On a chain, a payment is named by its transaction and output. */
 function transactionOf(paymentId: string): string {
   return /^([0-9a-f]{64})-[0-9]+$/.exec(paymentId)?.[1] ?? paymentId
 }
 
-/** After a part was paid the server shows a fresh address; the one shown first has that part. */
+/**
+ * After a part was paid, the server shows a fresh address. The address shown first has that part.
+ */
 function requireAddress(
   answers: readonly MethodAnswer[],
   methods: readonly BtcpayMethod[],
@@ -88,7 +90,7 @@ function requireAddress(
     )
 }
 
-/** Throws GatewayUnavailable for payments that are twice there, missing, or not what they were. */
+/** Throws GatewayUnavailable for payments that occur twice, are missing, or differ from before. */
 export function requireUnchanged(
   payments: readonly ObservedPayment[],
   known: ObserveInput['known'],

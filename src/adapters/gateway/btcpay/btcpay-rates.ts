@@ -1,5 +1,5 @@
-// Rates of a BTCPay Server, as exact fractions; a stablecoin counts at its peg, and not at all when
-// it is off it.
+// Rates of a BTCPay Server as exact fractions. A stablecoin counts at its peg, and not at all if it
+// is off its peg.
 import type { Currency } from '../../../kit/money.ts'
 import { parseRate } from '../decimal-units.ts'
 import { GatewayUnavailable, type PaymentRequest, type Quote } from '../port.ts'
@@ -7,7 +7,7 @@ import { ratesAnswer } from './btcpay-answers.ts'
 import type { BtcpayMethod } from './btcpay-methods.ts'
 import type { Greenfield } from './btcpay-requests.ts'
 
-/** Parts of a hundred that an amount may differ from its rate, and a stablecoin from its peg. */
+/** Percent by which an amount may differ from its rate, and a stablecoin from its peg. */
 const most_percent = 1n
 
 function mustRate(rate: string) {
@@ -29,7 +29,7 @@ function requirePeg({ pegged_to, id }: BtcpayMethod, currency: Currency, rate: s
 
 type Priced = { method: BtcpayMethod; request: PaymentRequest; rate: string }
 
-/** Throws GatewayUnavailable where the units are not what the cents are worth at the rate. */
+/** Throws GatewayUnavailable unless the units are worth the cents at the rate. */
 export function requireFairAmount(units: bigint, { method, request, rate }: Priced): void {
   requirePeg(method, request.currency, rate)
   const { numerator, denominator } = mustRate(rate)
@@ -43,7 +43,7 @@ export function requireFairAmount(units: bigint, { method, request, rate }: Pric
     throw new GatewayUnavailable('BTCPay Server: the amount does not fit its rate')
 }
 
-/** So many base units for so many cents, without rounding. */
+/** This many base units for this many cents, without rounding. */
 export async function readQuote(
   greenfield: Greenfield,
   asked: { method: BtcpayMethod; currency: Currency; now: Date },

@@ -1,5 +1,5 @@
-// Requests to a BTCPay Server's Greenfield API: bounded in time and size, and every answer is
-// validated. Whatever goes wrong is GatewayUnavailable, without the key.
+// Requests to a BTCPay Server's Greenfield API, bounded in time and size, with every answer
+// validated. Any failure is GatewayUnavailable, without the key.
 import { boundedFetch } from '../../../kit/net/bounded-fetch.ts'
 import type { Validator } from '../../../kit/schema.ts'
 import { PeerHealth, type PeerState } from '../../../kit/telemetry.ts'
@@ -9,13 +9,13 @@ export type BtcpayPlace = {
   url: string
   store_id: string
   api_key: string
-  /** Where the API has one invoice: below /invoices, or (before 2026) below its store. */
+  /** The path of one invoice in the API: below /invoices, or (before 2026) below its store. */
   invoice_routes: 'invoices' | 'stores'
 }
 
 type Request<T> = {
   method: 'GET' | 'POST'
-  /** Below /api/v1. */
+  /** The path below /api/v1. */
   path: string
   query?: Record<string, string>
   body?: object

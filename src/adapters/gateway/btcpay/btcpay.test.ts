@@ -65,7 +65,7 @@ async function observe(destination: Destination) {
 const nothing = { known: [], cursor: null }
 const asKnown = <T>(payment: T) => ({ ...payment, is_credited: false })
 
-/** Fails with GatewayUnavailable, whose chain of causes never has the key. */
+/** Fails with GatewayUnavailable, whose chain of causes never contains the key. */
 async function unavailable(call: Promise<unknown>): Promise<void> {
   await assert.rejects(call, (error) => {
     assert.ok(error instanceof GatewayUnavailable, String(error))

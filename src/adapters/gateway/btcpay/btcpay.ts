@@ -1,5 +1,5 @@
-// Adapter of BTCPay Server (Greenfield API): an invoice for each checkout, and its payments read
-// back. A webhook is a hint alone.
+// Adapter of BTCPay Server (Greenfield API): it makes an invoice for each checkout, and reads its
+// payments back. A webhook is only a hint.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import Type from 'typebox'
 import { parseJson } from '../../../kit/json.ts'
@@ -25,12 +25,12 @@ export type BtcpayProfile = BtcpayPlace & {
 }
 type Parts = { now: () => Date; timeout_ms?: number }
 
-/** For each request. */
+/** The time limit of each request. */
 const usual_timeout_ms = 10_000
-/** An observation reads so many invoices at once. */
+/** An observation reads this many invoices at once. */
 const concurrent_reads = 8
 
-/** Opens no connection: each call is one or more requests. */
+/** Opens no connection, because each call makes its own requests. */
 export function openBtcpay(profile: BtcpayProfile, parts: Parts): Gateway {
   const { store_id, methods, webhook_secret } = profile
   const { now, timeout_ms = usual_timeout_ms } = parts
@@ -75,7 +75,10 @@ export function openBtcpay(profile: BtcpayProfile, parts: Parts): Gateway {
   }
 }
 
-/** `BTCPay-Sig: sha256=<hex>`: HMAC of the raw body. The time does not depend on what differs. */
+/**
+ * `BTCPay-Sig: sha256=<hex>` is an HMAC of the raw body. The time of the comparison does not depend
+ * on where the values differ.
+ */
 function signed(secret: string, rawBody: Uint8Array, signature: string): boolean {
   const mac = createHmac('sha256', secret).update(rawBody).digest('hex')
   const expected = createHmac('sha256', secret).update(`sha256=${mac}`).digest()

@@ -8,7 +8,7 @@ import { isOffPeg, pegQuote, priceQuote } from './quotes.ts'
 
 export type Found = OpenNetwork & { asset: EvmAsset }
 
-/** Throws GatewayUnavailable for one that is not configured. */
+/** Throws GatewayUnavailable for an asset that is not configured. */
 export function configuredAsset(open: readonly OpenNetwork[], { asset, network }: AssetKey): Found {
   const found = open.find((one) => one.network.name === network)
   const coin = found?.network.assets.find(({ symbol }) => symbol === asset)
@@ -18,7 +18,7 @@ export function configuredAsset(open: readonly OpenNetwork[], { asset, network }
 
 type Quoting = { rates: Rates; now: Date }
 
-/** Rejects with GatewayUnavailable for a stablecoin off its peg, or where there is no rate. */
+/** Rejects with GatewayUnavailable for a stablecoin off its peg, or if there is no rate. */
 export async function quoteOf(
   asset: EvmAsset,
   currency: Currency,
@@ -37,7 +37,7 @@ export async function quoteOf(
   }
 }
 
-/** Stablecoins among the assets of payments which are off their peg, or may be. */
+/** The stablecoins among the assets of payments that are off their peg, or may be. */
 export async function withheldOf(
   open: readonly OpenNetwork[],
   payments: readonly AssetKey[],

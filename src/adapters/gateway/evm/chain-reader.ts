@@ -34,25 +34,28 @@ type OutgoingFilter = {
 }
 
 export type ChainReader = {
-  /** For messages: no URL, as there is a key in it. */
+  /** The name for messages, which is not the URL, because that contains a key. */
   name: string
   health: PeerHealth
   chainId: () => Promise<number>
   head: () => Promise<bigint>
   block: (number: bigint) => Promise<Block>
-  /** Rejects with AnswerTooLarge for too many. */
+  /** Rejects with AnswerTooLarge if there are too many. */
   transfers: (filter: TransferFilter) => Promise<Transfer[]>
   /**
    * All transfers of one transaction, in their order, and none of one that failed. It is null if
    * the transaction is not in the canonical chain, or if the endpoint does not know it.
    */
   transfersOf: (transaction_id: Hash) => Promise<Transfer[] | null>
-  /** Base units that left the address in these blocks. Rejects with AnswerTooLarge for too many. */
+  /**
+   * The base units that left the address in these blocks. Rejects with AnswerTooLarge if there are
+   * too many.
+   */
   outgoing: (filter: OutgoingFilter) => Promise<bigint>
   balances: (addresses: readonly Address[], block: bigint) => Promise<bigint[]>
   tokenBalances: (contract: Address, addresses: readonly Address[]) => Promise<bigint[]>
   decimals: (contract: Address) => Promise<number>
-  /** How many transactions each has sent. */
+  /** How many transactions each address has sent. */
   nonces: (addresses: readonly Address[], block: bigint) => Promise<number[]>
   /**
    * The transaction that paid the address in the native coin in this block, or null if a contract
@@ -169,7 +172,7 @@ function accountReads({ client, read, batch }: Reading) {
   }
 }
 
-/** A batch at a time: the items of one are sent in one request. */
+/** One batch is sent at a time, with all its items in one request. */
 async function all<T, R>(items: readonly T[], batch: number, work: (item: T) => Promise<R>) {
   const done: R[] = []
   for (let at = 0; at < items.length; at += batch)
@@ -203,7 +206,10 @@ type Log = {
   removed?: boolean
 }
 
-/** Throws for a log that was not asked for: an endpoint that answers so is not believed at all. */
+/**
+ * Throws for a log that was not requested, because an endpoint that answers so is not believed at
+ * all.
+ */
 function transferOf(log: Log, filter: TransferFilter | null): Transfer {
   const { blockNumber, blockHash, transactionHash, logIndex } = log
   const contract = lowerAddress(log.address)
@@ -243,7 +249,7 @@ async function receiptTransfers(client: Client, hash: Hash): Promise<Transfer[] 
   if (receipt === null) return null
   if (receipt.transactionHash !== hash) throw new TypeError('the receipt is of another transaction')
   const block = await client.getBlock({ blockNumber: receipt.blockNumber })
-  // The receipt of a block that is not canonical any more.
+  // The receipt belongs to a block that is no longer canonical.
   if (block.hash !== receipt.blockHash) return null
   if (receipt.status !== 'success') return []
   const logs = parseEventLogs({ abi: [transferEvent], logs: receipt.logs, strict: true })
@@ -273,7 +279,7 @@ async function outgoingUnits(client: Client, filter: OutgoingFilter): Promise<bi
     const range = { contracts: [contract], to: [to], from_block, to_block }
     const transfer = transferOf(log, range)
     if (lowerAddress(log.args.from) !== from) throw new TypeError('a log outside of the request')
-    // To itself, nothing leaves.
+    // A payment to itself does not leave the address.
     if (to !== from) units.set(`${transfer.transaction_id}/${transfer.log_index}`, transfer.units)
   }
   return [...units.values()].reduce((sum, one) => sum + one, 0n)

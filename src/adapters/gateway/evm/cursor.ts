@@ -1,12 +1,12 @@
-// The cursor of observations: for each chain the newest block that need not be read again, with its
-// hash, and a few older ones to go back to when a reorganisation has replaced it.
+// The cursor of observations: for each chain, the newest block that need not be read again, with
+// its hash, and a few older ones to go back to when a reorganization has replaced it.
 import Type from 'typebox'
 import { compile } from '../../../kit/schema.ts'
 import { GatewayUnavailable } from '../port.ts'
 import type { Block, ChainReader } from './chain-reader.ts'
 import type { EvmNetwork } from './networks.ts'
 
-/** Newest first. */
+/** The newest comes first. */
 export type Checkpoints = readonly { number: number; hash: string }[]
 
 const most_checkpoints = 8
@@ -22,7 +22,7 @@ const schema = compile(
   ),
 )
 
-/** By chain id. */
+/** The cursors by chain id. */
 export type Cursor = Record<string, Checkpoints>
 
 export function readCursor(cursor: string | null): Cursor {
@@ -31,14 +31,17 @@ export function readCursor(cursor: string | null): Cursor {
 
 type ScanStart = {
   from: bigint
-  /** Those of the given that are canonical. */
+  /** Those of the given checkpoints that are canonical. */
   kept: Checkpoints
   reorganised: boolean
 }
 
 type Scanning = { reader: ChainReader; network: EvmNetwork; head: bigint }
 
-/** Where to go on; behind the fork, if the cursor's block is not canonical any more. */
+/**
+ * The block to continue from, which is before the fork if the cursor's block is no longer
+ * canonical.
+ */
 export async function scanStart(scanning: Scanning, given: Checkpoints): Promise<ScanStart> {
   const { reader, network, head } = scanning
   const newest = given[0]
@@ -62,7 +65,8 @@ function back(number: bigint, { max_blocks }: EvmNetwork): bigint {
 }
 
 /**
- * The newest block that the next observation need not read again; null: it starts where this did.
+ * The newest block that the next observation need not read again, or null if it starts where this
+ * one did.
  */
 export function nextCursorBlock(
   { from, to, head }: { from: bigint; to: bigint; head: bigint },
@@ -73,7 +77,9 @@ export function nextCursorBlock(
   return next >= from ? next : null
 }
 
-/** Older checkpoints stay at least the rescanned blocks apart, so that a few reach far back. */
+/**
+ * Older checkpoints are at least the rescanned blocks apart, so that few of them reach far back.
+ */
 export function withCheckpoint(
   kept: Checkpoints,
   { number, hash }: Block,

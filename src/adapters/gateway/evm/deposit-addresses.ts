@@ -1,17 +1,17 @@
-// Deposit addresses, derived below the operator's extended public key (BIP-32): the service holds
-// no private key, and can move nothing.
+// Deposit addresses, derived below the operator's extended public key (BIP-32). The service holds
+// no private key, so it cannot move anything.
 
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { HDKey } from '@scure/bip32'
 import { bytesToHex, publicKeyToAddress } from 'viem/utils'
 import { GatewaySettingError } from '../port.ts'
 
-/** Non-hardened, both below 2^31. */
+/** The indexes are non-hardened, so both are below 2^31. */
 export type DepositPath = { branch: number; index: number }
 
 export type DeriveAddress = (path: DepositPath) => string
 
-/** Throws GatewaySettingError, which does not repeat the key, for all but a public one. */
+/** Throws GatewaySettingError, which does not repeat the key, for anything but a public one. */
 export function openDeposits(xpub: string): DeriveAddress {
   const account = readKey(xpub)
   const branches = new Map<number, HDKey>()

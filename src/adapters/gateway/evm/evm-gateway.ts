@@ -1,5 +1,6 @@
-// The gateway adapter of EVM chains: stablecoins and native coins, paid straight to addresses below
-// the operator's extended public key, and watched over JSON-RPC. It observes; it can move nothing.
+// The gateway adapter of EVM chains: stablecoins and native coins, which are paid straight to
+// addresses below the operator's extended public key and watched over JSON-RPC. It only observes,
+// and cannot move anything.
 import type { Logger } from 'pino'
 import type { Clock } from '../../../kit/clock.ts'
 import type { Currency } from '../../../kit/money.ts'
@@ -50,25 +51,26 @@ type EvmOptions = {
   xpub: string
   networks: readonly EvmNetwork[]
   /**
-   * Allocates the path of a checkout: the same one whenever it is asked for the same checkout, and
-   * never one that was ever given to another, not even before a database was restored.
+   * Allocates the path of a checkout. The same checkout always gets the same path, and no path is
+   * ever given to another checkout, not even after a database was restored.
    */
   nextPath: (checkout_id: string) => Promise<DepositPath>
   rates: Rates
   clock: Clock
   log: Pick<Logger, 'error' | 'warn'>
-  /** For each answer of an endpoint. */
+  /** The time limit for each answer of an endpoint. */
   timeout_ms?: number
 }
 
 type EvmGateway = Gateway & {
-  /** Balances that the operator's wallet can collect, at these paths and no others. */
+  /** The balances that the operator's wallet can collect, at these paths and no others. */
   funded: (paths: readonly DepositPath[]) => Promise<FundedAddress[]>
 }
 
 /**
- * Rejects with GatewaySettingError for an endpoint of another chain, or other decimals of a token.
- * One that cannot be read does not stop the start: its network is unavailable until it can be.
+ * Rejects with GatewaySettingError if an endpoint serves another chain, or a token has other
+ * decimals. An endpoint that cannot be read does not stop the start; its network is unavailable
+ * until it can be read.
  */
 export async function openEvmGateway(options: EvmOptions): Promise<EvmGateway> {
   const { networks, rates, clock, log, timeout_ms = 10_000 } = options
@@ -104,7 +106,7 @@ export async function openEvmGateway(options: EvmOptions): Promise<EvmGateway> {
   }
 }
 
-/** Down: a network has endpoints in trouble, and none that works. */
+/** The gateway is down if a network has failing endpoints and none that works. */
 function healthOf(open: readonly OpenNetwork[]): PeerState {
   const found = open.map(({ readers }) =>
     readers.map(({ name, health }) => ({ name, ...health.read() })),
@@ -146,7 +148,7 @@ type Opening = EvmOptions & {
   quote: (key: AssetKey, currency: Currency) => Promise<Quote>
 }
 
-/** No address is shown for a network that cannot be read: a payment would not be seen. */
+/** No address is shown for a network that cannot be read, because a payment would not be seen. */
 async function openDestination(request: PaymentRequest, parts: Opening) {
   const { network, readers, asset } = parts.find(request)
   const quote = await parts.quote(request, request.currency)
@@ -168,7 +170,7 @@ async function openDestination(request: PaymentRequest, parts: Opening) {
 
 type Observing = { rates: Rates; log: Round['log'] }
 
-/** Rejects where no network at all can be read. */
+/** Rejects if no network can be read at all. */
 async function observeAll(
   open: readonly OpenNetwork[],
   input: ObserveInput,
@@ -201,7 +203,10 @@ async function observeAll(
 
 type NetworkObserving = { cursor: Cursor; log: Round['log'] }
 
-/** Every address on every network: what was sent on another one than agreed is found as well. */
+/**
+ * Every address is looked at on every network, so that a payment on another network than agreed is
+ * found as well.
+ */
 async function observeNetwork(
   one: OpenNetwork,
   { destinations, known }: ObserveInput,
@@ -230,7 +235,7 @@ async function observeNetwork(
   return { payments: [...found.values()], checkpoints: await nextCheckpoints(round) }
 }
 
-/** A text that is no hash of a transaction is on no network. */
+/** A text that is not the hash of a transaction is on no network. */
 function reportedTo(destinations: ObserveInput['destinations']): Hash[] {
   const reported = destinations.flatMap((one) => one.reported ?? [])
   return reported.flatMap((text) => {
@@ -239,7 +244,7 @@ function reportedTo(destinations: ObserveInput['destinations']): Hash[] {
   })
 }
 
-/** Of checkouts in the native coin alone: each address costs a reading of its own. */
+/** The addresses of checkouts in the native coin alone, since each costs its own reading. */
 function nativeAddresses(
   { network }: Round,
   { destinations, known }: Pick<ObserveInput, 'destinations' | 'known'>,
@@ -252,7 +257,7 @@ function nativeAddresses(
   return [...new Set(addresses)]
 }
 
-/** Of the destinations that are looked at thoroughly, on each network. */
+/** The addresses of the destinations that are looked at thoroughly, on each network. */
 function unpaidAddresses(destinations: ObserveInput['destinations']): Address[] {
   const unpaid = destinations.filter(({ thorough }) => thorough === true)
   return unpaid.map(({ pay_address }) => lowerAddress(pay_address))

@@ -1,4 +1,5 @@
-// Rules of the EVM gateway without a chain: units and quotes, addresses, ids, the networks file.
+// Rules of the EVM gateway without a chain: units and quotes, addresses, ids, and the networks
+// file.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -9,7 +9,7 @@ export type FundedAddress = {
   address: string
   network: string
   asset: string
-  /** Base units. */
+  /** The amount in base units. */
   balance: bigint
 }
 
@@ -44,7 +44,7 @@ export async function readFunded(
 }
 
 /**
- * How many unused addresses in a row a wallet must look at, so that it misses no used one: the
+ * How many unused addresses in a row a wallet must look at so that it misses no used one: the
  * longest run of unused indexes before a used one on any branch (BIP-44), and a margin.
  */
 export function gapLimit(used: readonly DepositPath[], margin = 20): number {

@@ -1,13 +1,14 @@
-// Evidence that a payment is gone: the block that had it is no longer canonical at its number, and
-// the endpoint has the transfer in no other block. An endpoint that merely does not find it is not
-// believed: nodes answer so while they index, prune, or fall behind (decision 92).
+// Evidence that a payment is gone: the block that contained it is no longer canonical at its
+// number, and the endpoint has the transfer in no other block. An endpoint that merely does not
+// find it is not believed, because nodes answer so while they index, prune, or fall behind
+// (decision 92).
 import type { ObservedPayment, ObserveInput } from '../port.ts'
 import type { ChainReader } from './chain-reader.ts'
 import { type Round, whereReadable } from './observation-round.ts'
 
 type Known = ObserveInput['known'][number]
 
-/** Undefined: not shown by every endpoint that is set. */
+/** It is undefined unless every configured endpoint shows it. */
 export async function shownGone(
   round: Round,
   known: Known,
@@ -34,7 +35,8 @@ async function evidenceOf(
   { known, reader, isAbsent }: Asked,
 ): Promise<string | undefined> {
   const { block } = known
-  // It was stored before blocks were: where nothing is taken back, that it is absent is enough.
+  // It was stored before blocks were stored. If nothing has to be taken back, its absence
+  // is enough.
   if (block === null && !known.is_credited)
     return (await isAbsent(reader)) ? 'its transaction is in no block' : undefined
   if (block === null || block.number > round.head) return unreadable(round, known, reader)

@@ -1,5 +1,5 @@
-// Holdings of addresses, apart from the payments that were observed: the balance, the units that
-// left it, and the transactions that brought it, by whichever endpoint shows them.
+// Holdings of addresses, independent of the payments that were observed: the balance, the units
+// that left, and the transactions that brought it, from whichever endpoint shows them.
 import { GatewayUnavailable, type Holding, type Holdings } from '../port.ts'
 import { configuredAsset } from './asset-prices.ts'
 import type { ChainReader, Hash } from './chain-reader.ts'
@@ -44,7 +44,7 @@ export function openHoldings(open: readonly OpenNetwork[]): Holdings {
 
 type Place = { network: EvmNetwork; asset: EvmAsset; address: Address }
 
-/** Null where one of them is. */
+/** The sum, or null if one of them is null. */
 function largest(amounts: readonly (bigint | null)[]): bigint | null {
   const [first = null, ...others] = amounts
   return others.reduce(
@@ -53,7 +53,10 @@ function largest(amounts: readonly (bigint | null)[]): bigint | null {
   )
 }
 
-/** Of the endpoints that can be read. Rejects with GatewayUnavailable where none can. */
+/**
+ * The best result among the endpoints that can be read. Rejects with GatewayUnavailable if none
+ * can.
+ */
 async function fromEach<T>(
   readers: readonly ChainReader[],
   read: (reader: ChainReader) => Promise<T>,
@@ -66,7 +69,10 @@ async function fromEach<T>(
   return answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
 }
 
-/** Null for the native coin of an address that has sent some: its balance proves nothing. */
+/**
+ * It is null for the native coin of an address that has sent some, because its balance proves
+ * nothing.
+ */
 async function balancesOf(
   reader: ChainReader,
   { contract }: EvmAsset,
@@ -108,10 +114,10 @@ async function incoming(reader: ChainReader, place: Place, since: Date): Promise
 type Range = { from_block: bigint; to_block: bigint }
 type Ranging = { network: EvmNetwork; since: Date; read: (range: Range) => Promise<void> }
 
-/** The clocks of block producers, and ours. */
+/** The tolerance between the clocks of block producers and ours. */
 const margin_ms = 3_600_000
 
-/** From an hour before `since` to the head; in halves where it is too much. */
+/** From an hour before `since` to the head, in halves if the range is too large. */
 async function inRanges(reader: ChainReader, { network, since, read }: Ranging): Promise<void> {
   const head = await reader.head()
   const width = BigInt(network.max_blocks)
@@ -133,7 +139,7 @@ async function inRanges(reader: ChainReader, { network, since, read }: Ranging):
   }
 }
 
-/** Bisection: the times of blocks only grow. Block 0 where all are later. */
+/** Bisection, since the times of blocks only grow. It is block 0 if all blocks are later. */
 async function blockBefore(reader: ChainReader, head: bigint, time_ms: number): Promise<bigint> {
   let [low, high] = [0n, head]
   while (low < high) {

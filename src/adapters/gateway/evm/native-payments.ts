@@ -1,7 +1,7 @@
-// Payments in the native coin, by the difference of an address's balance: a payout of a contract
-// has no event, and no transaction that is addressed to us. An address that has never sent anything
-// has a balance that only grows, so each block in which it grew is one payment, the same for every
-// observer.
+// Payments in the native coin, found by the difference of an address's balance: a payout of a
+// contract has no event, and no transaction that is addressed to us. The balance of an address that
+// has never sent anything only grows, so each block in which it grew is one payment, the same for
+// every observer.
 import { GatewayUnavailable, type ObservedPayment, type ObserveInput } from '../port.ts'
 import type { Block, ChainReader } from './chain-reader.ts'
 import { shownGone } from './gone-payments.ts'
@@ -11,11 +11,11 @@ import { nativePaymentId, type PaymentKey, parsePaymentId } from './payment-ids.
 
 type Known = ObserveInput['known'][number]
 type NativeKey = Extract<PaymentKey, { kind: 'native' }>
-/** In this block the balance grew. */
+/** The block in which the balance grew. */
 type Step = { address: Address; block: bigint; before: bigint; after: bigint }
 type Bounds = { low: bigint; high: bigint; before: bigint; after: bigint }
 
-/** Those of the round's blocks, by id. */
+/** The payments of the round's blocks, by id. */
 export async function nativePayments(
   round: Round,
   addresses: readonly Address[],
@@ -24,8 +24,8 @@ export async function nativePayments(
 }
 
 /**
- * All that these addresses have ever received, by id: a checkout in a token reads it only now and
- * then, so that the payment may have come before the round's blocks.
+ * Everything that these addresses have ever received, by id. A checkout in a token is only read now
+ * and then, so the payment may have arrived before the round's blocks.
  */
 export async function firstNativePayments(
   round: Round,
@@ -37,7 +37,8 @@ export async function firstNativePayments(
   const funded = await neverSpent(round, paid)
   const low = head > BigInt(network.max_blocks) ? head - BigInt(network.max_blocks) : -1n
   const earlier = await balancesAt(reader, funded, low)
-  // Before the blocks that the endpoint surely has nothing is known: found among the funded ones.
+  // Before the blocks that the endpoint certainly has, nothing is known, so the new addresses are
+  // found among the funded ones.
   const fresh = funded.filter((address) => earlier.get(address) === 0n)
   const bounds = fresh.map((address) => ({
     address,
@@ -74,7 +75,7 @@ async function paymentsWithin(
   return payments
 }
 
-/** The addresses whose balance differs between the ends of the round's blocks. */
+/** The addresses whose balance differs between the two ends of the round's blocks. */
 async function grown(round: Round, addresses: readonly Address[]): Promise<Grown[]> {
   const { reader, from, to } = round
   const after = await balancesAt(reader, addresses, to)
@@ -100,7 +101,7 @@ async function balancesAt(reader: ChainReader, addresses: readonly Address[], bl
   return new Map(addresses.map((address, at) => [address, balances[at] ?? 0n]))
 }
 
-/** Once its owner has moved coins away, a balance no longer shows what came. */
+/** Once its owner has moved coins away, a balance no longer shows what arrived. */
 async function neverSpent(round: Round, addresses: readonly Address[]): Promise<Address[]> {
   const nonces = await round.reader.nonces(addresses, round.to)
   const spent = addresses.filter((_, at) => nonces[at] !== 0)
@@ -112,7 +113,9 @@ async function neverSpent(round: Round, addresses: readonly Address[]): Promise<
   return addresses.filter((_, at) => nonces[at] === 0)
 }
 
-/** Bisection: a balance that only grows is the same at both ends where nothing came. */
+/**
+ * Bisection: a balance that only grows is the same at both ends if nothing arrived between them.
+ */
 async function stepsBetween(
   reader: ChainReader,
   address: Address,
@@ -165,9 +168,8 @@ async function paymentOf(
 }
 
 /**
- * A known payment that is not one of the round's blocks: it came before them, or is gone. `found`
- * are the payments of the round's blocks.
- * Undefined: nothing certain.
+ * A known payment that is not in the round's blocks: it arrived before them, or is gone. `found`
+ * are the payments of the round's blocks. It is undefined if nothing is certain.
  */
 export async function knownNativePayment(
   round: Round,
@@ -175,31 +177,31 @@ export async function knownNativePayment(
   { key, found }: { key: NativeKey; found: ReadonlySteps },
 ): Promise<ObservedPayment | undefined> {
   const { reader, head, from, to } = round
-  // Of one that was stored without its block, the balance that is another one is all there is.
+  // If it was stored without its block, the changed balance is the only evidence.
   const gone = (by: Known) => shownGone(round, by, (one) => agreesOnBalance(round, one, key))
   if (found.get(key.address)?.some((other) => overlap(other, key))) {
     const is_credited = known.is_credited && known.block !== null
     const orphaned = await gone({ ...known, is_credited })
     if (orphaned) return orphaned
-    // Both would count the same coins, so that neither is reported before it is certain.
+    // Both would count the same coins, so neither is reported before it is certain.
     throw new GatewayUnavailable(
       `${reader.name}: no other endpoint confirms the balance of ${key.address}`,
     )
   }
   const low = from > 0n ? from - 1n : 0n
   if (await hasReceived(reader, key, low)) return settledPayment(round, known, { key, low })
-  // Behind a fork, or on the way to the head, it may be in a later block.
+  // It may be in a later block, either behind a fork or on the way to the head.
   if (to < head && (await hasReceived(reader, key, head))) return undefined
   const [nonce] = await reader.nonces([key.address], head)
   return nonce === 0 ? gone(known) : undefined
 }
 
-/** Whether the endpoint shows the balance that the round's own one does. */
+/** Whether the endpoint shows the same balance as the round's own one. */
 async function agreesOnBalance(round: Round, other: ChainReader, key: NativeKey): Promise<boolean> {
   return other === round.reader || haveSameBalance([round.reader, other], key, round.head)
 }
 
-/** By address: the payments of the round's blocks. */
+/** The payments of the round's blocks, by address. */
 type ReadonlySteps = ReadonlyMap<Address, readonly NativeKey[]>
 
 export function nativeSteps(chain_id: number, ids: Iterable<string>): ReadonlySteps {
@@ -210,7 +212,7 @@ export function nativeSteps(chain_id: number, ids: Iterable<string>): ReadonlySt
   return steps
 }
 
-/** After a reorganisation, one payment may have taken the place of others in the same balance. */
+/** After a reorganization, one payment may have replaced others within the same balance. */
 function overlap(one: NativeKey, other: NativeKey): boolean {
   return one.before < other.after && other.before < one.after
 }
@@ -225,7 +227,10 @@ async function haveSameBalance(readers: ChainReader[], { address }: NativeKey, b
   return new Set(balances.flat()).size === 1
 }
 
-/** Its confirmations are those of the block before the round's: it has at least as many. */
+/**
+ * Its confirmations are those of the block before the round's blocks, because it has at least as
+ * many.
+ */
 async function settledPayment(
   round: Round,
   known: Known,

@@ -1,5 +1,5 @@
 // The networks file: the accepted EVM chains and assets, and the RPC endpoints through which they
-// are read. Read strictly at the start; all problems are reported at once.
+// are read. It is read strictly at the start, and all problems are reported at once.
 import { readFileSync } from 'node:fs'
 import Type, { type Static } from 'typebox'
 import { currencies } from '../../../kit/money.ts'
@@ -7,7 +7,7 @@ import { compile, oneOf } from '../../../kit/schema.ts'
 import { GatewaySettingError } from '../port.ts'
 import { parseUnits } from './quotes.ts'
 
-/** In lower case, as all are compared. */
+/** The address in lower case, since all are compared in that form. */
 export type Address = `0x${string}`
 
 /** A coin of a network: a token by its contract, or the native coin (null). */
@@ -16,16 +16,16 @@ export type EvmAsset = {
   contract: Address | null
   decimals: number
   pegged_to: (typeof currencies)[number] | null
-  /** A payment of more base units than this counts when both RPC endpoints show it. */
+  /** A payment of more base units than this counts only when both RPC endpoints show it. */
   both_rpcs_above: bigint
-  /** Name and version of the token's EIP-712 domain, where x402 may pay in it (EIP-3009). */
+  /** The name and version of the token's EIP-712 domain, if x402 may pay in it (EIP-3009). */
   eip3009: { name: string; version: string } | null
 }
 
 export type EvmNetwork = {
   name: string
   chain_id: number
-  /** One or two; they contain keys of their operators, so they are never logged. */
+  /** One or two URLs. They contain keys of their operators, so they are never logged. */
   rpc_urls: readonly string[]
   confirmations: number
   /** Blocks below the head that each observation reads again. */
@@ -72,7 +72,7 @@ const file = compile(
   Type.Object({ networks: Type.Array(networkSchema, { minItems: 1, maxItems: 20 }) }, strict),
 )
 
-/** One line a problem. */
+/** One line for each problem. */
 function fileError(path: string, problems: readonly string[]): GatewaySettingError {
   const lines = problems.map((problem) => `  ${problem}`)
   return new GatewaySettingError([`${path} cannot be used:`, ...lines].join('\n'))
@@ -89,7 +89,7 @@ export function loadNetworks(path: string): EvmNetwork[] {
   return parseNetworks(written, path)
 }
 
-/** As loadNetworks, of the file's content. */
+/** Like loadNetworks, for the content of the file. */
 export function parseNetworks(written: unknown, path: string): EvmNetwork[] {
   let networks: WrittenNetwork[]
   try {
@@ -123,7 +123,7 @@ function networkOf(written: WrittenNetwork): EvmNetwork {
   }
 }
 
-/** Throws for what is no address; its checksum is not regarded. */
+/** Throws if the text is not an address; its checksum is ignored. */
 export function lowerAddress(text: string): Address {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new TypeError(`"${text}" is not an address`)
   return `0x${text.slice(2).toLowerCase()}`
@@ -163,7 +163,9 @@ function problemsOf({ name, assets, ...network }: EvmNetwork): string[] {
   return problems
 }
 
-/** Payments are believed by what it shows, so plain HTTP is for this machine only. */
+/**
+ * Payments are believed by the endpoint's answers, so plain HTTP is only allowed on this machine.
+ */
 function isSafe(text: string): boolean {
   const url = URL.parse(text)
   const isHere = url && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)

@@ -14,29 +14,29 @@ import type { Address, EvmAsset, EvmNetwork } from './networks.ts'
 export type Round = {
   network: EvmNetwork
   reader: ChainReader
-  /** The other endpoint; null where only one is set. */
+  /** The other endpoint, or null if only one is configured. */
   second: ChainReader | null
   head: bigint
   from: bigint
   to: bigint
   kept: Checkpoints
-  /** The reference of each address that is watched. */
+  /** The reference of each watched address. */
   references: ReadonlyMap<Address, string>
   log: Pick<Logger, 'error' | 'warn'>
 }
 
-/** Endpoints of a network, in the order in which they are tried. */
+/** The endpoints of a network, in the order in which they are tried. */
 export type OpenNetwork = { network: EvmNetwork; readers: readonly ChainReader[] }
 
 /**
- * Rejects with GatewaySettingError for another chain or other tokens than the networks file says,
- * or with GatewayUnavailable.
+ * Rejects with GatewaySettingError if the chain or the tokens differ from the networks file, or
+ * with GatewayUnavailable.
  */
 export async function checkNetwork(reader: ChainReader, network: EvmNetwork): Promise<void> {
   const tokens = network.assets.flatMap(({ contract, ...asset }) =>
     contract === null ? [] : [{ ...asset, contract }],
   )
-  // The chain first: a token's contract may not exist on another one.
+  // The chain is checked first, because a token's contract may not exist on another one.
   const chain_id = await reader.chainId()
   if (chain_id !== network.chain_id) {
     reader.health.note('serves another chain')
@@ -58,7 +58,7 @@ type RoundInput = {
   log: Round['log']
 }
 
-/** By the first endpoint that can be read, and is not behind. Rejects with GatewayUnavailable. */
+/** Uses the first endpoint that can be read and is not behind. Rejects with GatewayUnavailable. */
 export async function startRound(
   { network, readers }: OpenNetwork,
   { checkpoints, references, log }: RoundInput,
@@ -89,7 +89,7 @@ export async function startRound(
   throw new GatewayUnavailable(failures.join('; '))
 }
 
-/** How deep a block is, counting itself. */
+/** The depth of a block, counting itself. */
 export function confirmationsOf({ head }: Pick<Round, 'head'>, block: bigint): number {
   return block > head ? 0 : Number(head - block) + 1
 }
@@ -97,8 +97,8 @@ export function confirmationsOf({ head }: Pick<Round, 'head'>, block: bigint): n
 type Deep = { asset: EvmAsset; units: bigint; confirmations: number }
 
 /**
- * `confirmed` where it is deep enough and, above the asset's limit, the second endpoint shows it as
- * well. One that cannot be read leaves it `seen`.
+ * `confirmed` if it is deep enough and, above the asset's limit, the second endpoint shows it as
+ * well. If that endpoint cannot be read, it stays `seen`.
  */
 export async function stateOf(
   { network, second, log }: Round,
@@ -116,7 +116,7 @@ export async function stateOf(
   return 'seen'
 }
 
-/** Undefined where it cannot be read. */
+/** It is undefined if the endpoint cannot be read. */
 export async function whereReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read()
@@ -130,7 +130,7 @@ export function assetKey({ name }: EvmNetwork, { symbol }: EvmAsset): AssetKey {
   return { asset: symbol, network: name }
 }
 
-/** In batches of as many as one request may have. */
+/** Reads in batches that each have as many items as one request may have. */
 export function batches<T>(items: readonly T[], { addresses_per_call }: EvmNetwork): T[][] {
   const count = Math.ceil(items.length / addresses_per_call)
   return Array.from({ length: count }, (_, at) =>

@@ -1,11 +1,12 @@
-// Identifiers of payments on a chain: the same for every observer, and never of two payments.
+// Identifiers of payments on a chain: they are the same for every observer, and never shared by two
+// payments.
 import type { Hash } from './chain-reader.ts'
 import { type Address, lowerAddress } from './networks.ts'
 
 /** A transfer of a transaction, or a step of an address's native balance. */
 export type PaymentKey =
   | ({ kind: 'token' } & TokenPosition)
-  /** As it was stored once: by a number that endpoints give differently. */
+  /** The former form, with a number that endpoints give differently. */
   | { kind: 'log'; transaction_id: Hash; log_index: number }
   | { kind: 'native'; address: Address; before: bigint; after: bigint }
 
@@ -13,11 +14,14 @@ type TokenPosition = {
   transaction_id: Hash
   contract: Address
   to: Address
-  /** Among the transfers of this contract to this address in the transaction, from 0. */
+  /** Its index among the transfers of this contract to this address in the transaction, from 0. */
   ordinal: number
 }
 
-/** No number of a log is part of it: some endpoints count in the block, some in the transaction. */
+/**
+ * The id does not contain the number of a log, because some endpoints count logs in the block and
+ * some in the transaction.
+ */
 export function tokenPaymentId(
   chain_id: number,
   { transaction_id, contract, to, ordinal }: TokenPosition,
@@ -26,8 +30,8 @@ export function tokenPaymentId(
 }
 
 /**
- * By all that the address has received before and after it: amounts of an address never overlap,
- * whichever blocks an observer compares.
+ * Made of the totals that the address had received before and after it: amounts of an address never
+ * overlap, whichever blocks an observer compares.
  */
 export function nativePaymentId(
   chain_id: number,
@@ -46,7 +50,7 @@ const tokenForm = new RegExp(`^${hash}/${address}/${address}/([0-9]{1,9})$`)
 const logForm = new RegExp(`^${hash}/([0-9]{1,9})$`)
 const nativeForm = new RegExp(`^native/${address}/([0-9]+)-([0-9]+)$`)
 
-/** Undefined for an id of another chain, or of another gateway. */
+/** It is undefined for an id of another chain or of another gateway. */
 export function parsePaymentId(chain_id: number, id: string): PaymentKey | undefined {
   const prefix = `eip155:${chain_id}/`
   if (!id.startsWith(prefix)) return undefined

@@ -1,5 +1,5 @@
-// Conversions between base units of a coin and cents, exact in integers: what must be paid is
-// rounded up to the next base unit, so that an exact payment is never short.
+// Conversions between base units of a coin and cents, exact in integers. The amount to pay is
+// rounded up to the next base unit, so that an exact payment is never too low.
 import type { Currency } from '../../../kit/money.ts'
 import type { Price } from '../../rates/port.ts'
 import type { Quote } from '../port.ts'
@@ -12,7 +12,7 @@ export function parseUnits(text: string, decimals: number): bigint {
 
 type Coin = { decimals: number; pegged_to: Currency | null }
 
-/** At the peg: one coin is one unit of its currency. */
+/** A quote at the peg: one coin is one unit of its currency. */
 export function pegQuote({ decimals }: Coin, quoted_at: Date): Quote {
   return reduced({ units: 10n ** BigInt(decimals), cents: 100n, quoted_at })
 }
@@ -22,7 +22,7 @@ export function priceQuote({ decimals }: Coin, price: Price): Quote {
   return reduced({ units, cents: price.digits * 100n, quoted_at: price.at })
 }
 
-/** Base units for these cents, rounded up. */
+/** The base units for these cents, rounded up. */
 export function unitsFor(cents: bigint, quote: Quote): bigint {
   return (cents * quote.units + quote.cents - 1n) / quote.cents
 }
@@ -42,7 +42,7 @@ function reduced({ units, cents, quoted_at }: Quote): Quote {
 
 type Payable = { chain_id: number; contract: string | null; address: string; units: bigint }
 
-/** EIP-681: wallets fill in chain, coin, receiver and amount. */
+/** A URI by EIP-681, from which wallets fill in chain, coin, receiver and amount. */
 export function paymentUri({ chain_id, contract, address, units }: Payable): string {
   return contract === null
     ? `ethereum:${address}@${chain_id}?value=${units}`

@@ -1,5 +1,5 @@
 // A JSON-RPC endpoint: a client of viem whose answers are bounded in time and size, and whose
-// failures are GatewayUnavailable without the URL, as there is a key in it.
+// failures are GatewayUnavailable without the URL, because that contains a key.
 import { BaseError, createPublicClient, http, RpcRequestError } from 'viem'
 import { boundedFetch } from '../../../kit/net/bounded-fetch.ts'
 import { GatewayUnavailable } from '../port.ts'
@@ -8,7 +8,9 @@ export type RpcOptions = { url: string; name: string; timeout_ms: number; batch:
 
 const most_bytes = 8 * 1024 * 1024
 
-/** The endpoint refuses so many results, or answers more than is read: a smaller range may do. */
+/**
+ * The endpoint refuses this many results, or answers more than is read. A smaller range may work.
+ */
 export class AnswerTooLarge extends GatewayUnavailable {}
 
 export function openRpcClient({ url, timeout_ms, batch }: RpcOptions) {
@@ -17,7 +19,7 @@ export function openRpcClient({ url, timeout_ms, batch }: RpcOptions) {
       batch: { batchSize: batch },
       retryCount: 0,
       timeout: timeout_ms,
-      // viem's time-out ends with the headers of the answer; this one includes its body.
+      // viem's time-out ends with the headers of the answer, but this one includes its body.
       fetchFn: async (url, { headers, body }: RequestInit = {}) => {
         const signal = AbortSignal.timeout(timeout_ms)
         const request = { method: 'POST', headers: { ...Object(headers) }, body, signal }
@@ -27,7 +29,7 @@ export function openRpcClient({ url, timeout_ms, batch }: RpcOptions) {
   })
 }
 
-/** Whatever fails is GatewayUnavailable, in words that contain no URL. */
+/** Any failure becomes GatewayUnavailable, with a message that contains no URL. */
 export async function reading<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -41,7 +43,7 @@ export async function reading<T>(what: string, work: () => Promise<T>): Promise<
 }
 
 /**
- * viem's errors contain the URL, so only their short message is passed on, and the endpoint's own.
+ * viem's errors contain the URL, so only their short message and the endpoint's own are passed on.
  */
 function wordsOf(error: unknown): string {
   if (!(error instanceof BaseError))
@@ -53,9 +55,7 @@ function wordsOf(error: unknown): string {
   return [error.shortMessage, status, own].filter((part) => part !== '').join(' ')
 }
 
-/**
- * Of endpoints' own limits there are many codes and messages, so any refusal in JSON-RPC counts.
- */
+/** Endpoints have many codes and messages for their limits, so any refusal in JSON-RPC counts. */
 function isTooLarge(error: unknown): boolean {
   const isCause = (cause: unknown) =>
     cause instanceof RangeError || cause instanceof RpcRequestError

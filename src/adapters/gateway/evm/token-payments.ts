@@ -1,6 +1,6 @@
 // Payments in tokens: transfers of the configured contracts to our addresses. Logs name the
-// transactions, and the receipt of each is what counts: an answer of logs may lack one, and
-// endpoints number them differently. A token of the same symbol has another contract.
+// transactions, but the receipt of each is what counts, because an answer of logs may lack one and
+// endpoints number them differently. A token with the same symbol has another contract.
 import { GatewayUnavailable, type ObservedPayment, type ObserveInput } from '../port.ts'
 import type { Block, ChainReader, Hash, Transfer, TransferFilter } from './chain-reader.ts'
 import { shownGone } from './gone-payments.ts'
@@ -22,7 +22,7 @@ type TokenKey = Extract<PaymentKey, { kind: 'token' | 'log' }>
 type Positioned = Transfer & { ordinal: number }
 type Payments = Map<string, ObservedPayment>
 
-/** Those of the round's blocks, and of transactions that were reported, by id. */
+/** The transfers of the round's blocks, and of transactions that were reported, by id. */
 export async function tokenPayments(round: Round, reported: readonly Hash[]): Promise<Payments> {
   const logged = new Map((await transfersIn(round)).map((log) => [log.transaction_id, log]))
   const transfers: Positioned[] = []
@@ -50,7 +50,7 @@ export async function tokenPayments(round: Round, reported: readonly Hash[]): Pr
   return payments
 }
 
-/** None of value 0, which anybody can send in anybody's name. */
+/** Transfers of value 0 do not count, because anybody can send them in anybody's name. */
 async function transfersIn(round: Round): Promise<Transfer[]> {
   const { network, reader, from, to, references } = round
   const contracts = contractsOf(round)
@@ -63,7 +63,9 @@ async function transfersIn(round: Round): Promise<Transfer[]> {
   return transfers.filter(({ units }) => units > 0n)
 }
 
-/** In halves where it is too much, so that many small transfers cannot stop the observation. */
+/**
+ * Reads in halves if there are too many, so that many small transfers cannot stop the observation.
+ */
 export async function readRange(reader: ChainReader, filter: TransferFilter): Promise<Transfer[]> {
   try {
     return await reader.transfers(filter)
@@ -81,8 +83,9 @@ function contractsOf({ network }: Round): Address[] {
 }
 
 /**
- * The transfers of a transaction, by the endpoint's receipt or else by that of the other one. None
- * where neither has one: what is paid by it is found by the balance of its address.
+ * The transfers of a transaction, from the endpoint's receipt or else from that of the other
+ * endpoint. There are none if neither has a receipt; the payment is then found by the balance of
+ * its address.
  */
 async function readable(
   round: Round,
@@ -106,7 +109,7 @@ async function readable(
   return []
 }
 
-/** Of the execution's order, which every endpoint shows. */
+/** Sorts by the order of execution, which every endpoint shows. */
 function positioned(transfers: readonly Transfer[]): Positioned[] {
   const counts = new Map<string, number>()
   return transfers.map((transfer) => {
@@ -159,8 +162,9 @@ async function isShown(reader: ChainReader, transfer: Positioned, { network }: R
 }
 
 /**
- * A known payment that the round's blocks do not contain, by the receipt of its transaction. None:
- * nothing certain. Several: of one that was stored by the number of a log, all that are like it.
+ * A known payment that is not in the round's blocks, found by the receipt of its transaction. An
+ * empty list means that nothing is certain. There can be several if it was stored by the number of
+ * a log: then all that resemble it.
  */
 export async function knownTokenPayment(
   round: Round,
@@ -184,8 +188,8 @@ export async function knownTokenPayment(
 }
 
 /**
- * Also of a contract that is no longer configured: that a payment is not accepted today does not
- * undo it.
+ * Their contract may no longer be configured, because a payment is not undone when it is no longer
+ * accepted.
  */
 async function transfersLike(
   reader: ChainReader,

@@ -1,4 +1,4 @@
-// Reads registries.yaml: strictly, and reports all problems at once.
+// Reads registries.yaml strictly, and reports all problems at once.
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
@@ -20,7 +20,9 @@ import {
   type WrittenRegistry,
 } from './registries-schema.ts'
 
-/** The file cannot be used: one line a problem, each with the path of what is wrong. */
+/**
+ * The file cannot be used. The message has one line for each problem, with the path of its cause.
+ */
 export class RegistriesFileError extends Error {
   readonly problems: readonly string[]
 
@@ -31,13 +33,12 @@ export class RegistriesFileError extends Error {
   }
 }
 
-/** Looks up `${NAME}`; undefined for a name that is not set. */
+/** Looks up `${NAME}`, or returns undefined if the name is not set. */
 type Variable = (name: string) => string | undefined
 
 /**
- * Reads and parses the file at a path. A value of an `endpoint` may be `${NAME}`, which
- * `variable` looks up. Paths of PEM files are as seen from the file's folder. Throws
- * RegistriesFileError.
+ * Reads and parses the file at a path. A value of an `endpoint` may be `${NAME}`, which `variable`
+ * looks up. Paths of PEM files are relative to the file's folder. Throws RegistriesFileError.
  */
 export function loadRegistriesFile(path: string, variable: Variable): RegistriesFile {
   let text: string
@@ -50,13 +51,16 @@ export function loadRegistriesFile(path: string, variable: Variable): Registries
   return parseRegistries(text, { path, variable })
 }
 
-// The schemas are ours, and tried by a test; the schema of schemas takes 100 ms to compile, and the
-// optimizer a third of the rest, for validators that run once.
+// The schemas are ours and have a test. The schema of schemas would take 100 ms to compile, and the
+// optimizer a third of the rest, although the validators run only once.
 const checks = { meta: false, validateSchema: false, code: { optimize: false } }
 const options = { allErrors: true, useDefaults: true, strict: false, ...checks }
 let compiled: ReturnType<typeof compileSchemas> | undefined
 
-/** Compiled for the first file: a start that is refused before it does without. */
+/**
+ * The validators are compiled for the first file, so that a start that is refused before it saves
+ * the time.
+ */
 function schemas() {
   compiled ??= compileSchemas()
   return compiled
@@ -71,7 +75,7 @@ function compileSchemas() {
   }
 }
 
-/** As loadRegistriesFile, of a text. */
+/** Like loadRegistriesFile, for a text. */
 export function parseRegistries(
   text: string,
   from: { path: string; variable: Variable },
@@ -93,7 +97,8 @@ export function parseRegistries(
 }
 
 /**
- * The file with its defaults filled in; undefined when it does not fit, with the problems reported.
+ * The file with its defaults filled in, or undefined if it does not match, with the problems
+ * reported.
  */
 function fileOf(written: unknown, problems: string[]): WrittenFile | undefined {
   const { isOutline, isEpp, isOpenprovider } = schemas()
@@ -110,7 +115,7 @@ function fileOf(written: unknown, problems: string[]): WrittenFile | undefined {
   return registries.length < written.registries.length ? undefined : { ...written, registries }
 }
 
-/** Fills `${NAME}` in every endpoint; a whole number stays one. */
+/** Fills in `${NAME}` in every endpoint; a whole number stays a number. */
 function substitute(written: unknown, variable: Variable, problems: string[]): unknown {
   const list = isRecord(written) ? written.registries : undefined
   if (!isRecord(written) || !Array.isArray(list)) return written
@@ -131,7 +136,7 @@ function substitute(written: unknown, variable: Variable, problems: string[]): u
     const found = name === undefined ? undefined : variable(name)
     if (name === undefined) problems.push(`${path}: \${NAME} must be the whole value`)
     else if (!found) problems.push(`${path}: the environment has no ${name}`)
-    // Something that fits most fields, so that the one problem is not reported twice.
+    // A value that fits most fields, so that the one problem is not reported twice.
     if (!found) return path.endsWith('.port') ? 700 : 'not-known'
     return path.endsWith('.port') && /^[0-9]{1,5}$/.test(found) ? Number(found) : found
   }
@@ -141,7 +146,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Ajv's words with the path in front; nothing where a wrapper only repeats its branch. */
+/** Ajv's words with the path in front, or nothing if a wrapper only repeats its branch. */
 function lineOf(error: ErrorObject, within = ''): string[] {
   const { keyword, params } = error
   const path = `${within}${error.instancePath}`
@@ -178,7 +183,7 @@ function entryOf(registry: WrittenRegistry, { file, folder }: Place): RegistryEn
       },
     ]
   })
-  // Its API wants three contacts of every name and reports the price of everything.
+  // Its API wants three contacts for every name, and reports the price of every operation.
   const rules =
     rest.adapter === 'openprovider'
       ? { ...rest, contacts: 'required' as const, contact_roles: contactRoles, fee: true }
@@ -186,7 +191,7 @@ function entryOf(registry: WrittenRegistry, { file, folder }: Place): RegistryEn
   return { rules, endpoint: endpoint ? endpointOf(endpoint, folder) : null, terms: new Map(terms) }
 }
 
-/** A registry that wants contacts wants all roles, unless its entry says which. */
+/** A registry that wants contacts wants all roles, unless its entry lists them. */
 function usualRoles({
   contacts,
 }: Pick<WrittenEpp, 'contacts'>): readonly (typeof contactRoles)[number][] {

@@ -75,8 +75,7 @@ function rateRules(file: WrittenFile, registry: WrittenRegistry, at: string): st
 }
 
 /**
- * One unit of the registry's currency in another, in millionths; 0 when the file does not
- * say.
+ * One unit of the registry's currency in another one, in millionths, or 0 if the file does not say.
  */
 export function rateOf(file: WrittenFile, registry: WrittenRegistry, currency: Currency): bigint {
   if (currency === registry.currency) return 1_000_000n

@@ -1,4 +1,4 @@
-// The schema of the registries file: every key known, every number bounded.
+// The schema of the registries file: every key is known, and every number is bounded.
 import Type, { type Static } from 'typebox'
 import { currencies } from '../../../kit/money.ts'
 import { nullable, oneOf, withDefault } from '../../../kit/schema.ts'
@@ -9,7 +9,7 @@ const rate = Type.String({ pattern: '^(0|[1-9][0-9]{0,5})(\\.[0-9]{1,6})?$' })
 const pairs = Type.Object({ USD: Type.Optional(rate), EUR: Type.Optional(rate) }, strict)
 const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
 const tld = `^${label}(\\.${label})*$`
-/** "2764", or "1F600-1F64F". */
+/** A code point such as "2764", or a range such as "1F600-1F64F". */
 const codePoints = '^[0-9A-F]{4,6}(-[0-9A-F]{4,6})?$'
 const path = withDefault(nullable(Type.String({ minLength: 1 })), null)
 
@@ -108,7 +108,7 @@ const common = {
   expiry: withDefault(oneOf(['shown', 'computed']), 'shown'),
 }
 
-/** Roles beside the registrant. */
+/** The roles besides the registrant. */
 export const contactRoles = ['admin', 'technical', 'billing'] as const
 
 const eppRegistry = Type.Object(
@@ -138,11 +138,11 @@ const openproviderRegistry = Type.Object(
   strict,
 )
 
-/** An entry's own schema, by what its registry speaks. */
+/** The schema of an entry, which depends on the registry's protocol. */
 export const registrySchemas = { epp: eppRegistry, openprovider: openproviderRegistry }
 const adapters = ['epp', 'openprovider'] as const
 
-/** The file, but for what an adapter wants of its entries. */
+/** The file, except for what an adapter requires of its entries. */
 export const fileSchema = Type.Object(
   {
     currencies: Type.Array(oneOf(currencies), { minItems: 1, uniqueItems: true }),

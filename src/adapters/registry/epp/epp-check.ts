@@ -7,8 +7,8 @@ import type { CheckedName, CheckOptions, Fees } from '../port.ts'
 import { type Link, mapDone } from './epp-connection.ts'
 
 /**
- * RFC 8748 section 3.7: `standard` is the class of what costs the usual. `standard` of the command
- * says so, too.
+ * RFC 8748 section 3.7: `standard` is the class of names with the usual price. `standard` of the
+ * command means the same.
  */
 function isPremium(fees: NameFees): boolean {
   const classed = fees.fee_class !== null && fees.fee_class.toLowerCase() !== 'standard'
@@ -52,7 +52,7 @@ export function check(link: Link, names: string[], options: CheckOptions): Promi
   })
 }
 
-/** Null: its request has no period. */
+/** The period, or null if the request has none. */
 function transferPeriod({ profile: { transfer } }: Link): number | null {
   return transfer.send_period ? transfer.years : null
 }

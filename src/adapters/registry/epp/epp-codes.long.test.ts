@@ -123,7 +123,7 @@ const commands: Record<string, Sent> = {
   login: { command: 'login', send: readAnew },
 }
 
-/** Over a session of its own, which has to log in first. */
+/** The command is sent over its own session, which has to log in first. */
 async function readAnew(): Promise<Outcome<unknown>> {
   const fresh = open(profileOf(sandbox, 'thick'))
   const read = await fresh.read(domain, 'normal')
@@ -134,7 +134,7 @@ async function readAnew(): Promise<Outcome<unknown>> {
 const uncertain = [1500, 2002, 2104, 2200, 2400, 2500, 2501, 2502]
 const unheard = [1002, 1999, 2099, 2309, 2999]
 
-/** After these the pool opens no further session for a while. */
+/** After these codes, the pool opens no further session for a while. */
 const pausing = [2002, 2200, 2501, 2502]
 
 async function reopen(): Promise<void> {
@@ -145,12 +145,12 @@ async function reopen(): Promise<void> {
 /** The possible outcomes of a code, for any command. */
 function kindsOf(code: number): Outcome<unknown>['kind'][] {
   if (code === result.completed_pending) return ['accepted']
-  // A success whose data did not come is no word about what happened.
+  // A success without its data does not show what happened.
   if (code < 1500) return ['done', 'unknown']
   return uncertain.includes(code) || unheard.includes(code) ? ['unknown'] : ['refused']
 }
 
-/** Codes that say that what is wanted is there already. */
+/** Codes that say that the desired state exists already. */
 const fulfilled: Record<string, number[]> = {
   // Its facts are then written by an update.
   'contact create': [result.exists],
@@ -170,7 +170,7 @@ for (const [name, { command, send }] of Object.entries(commands))
       if (pausing.includes(code)) await reopen()
       const seen = `${name} ${code}: ${JSON.stringify(outcome)}`
       if (name === 'login') {
-        // A refused log-in is about our account, not about what was to be sent over it.
+        // A refused log-in concerns our account, not the command that was to be sent over it.
         if (code >= 2000) assert.equal(outcome.kind, 'unknown', seen)
         continue
       }

@@ -1,5 +1,5 @@
-// The connection to one EPP registry: its pool by the profile, and one command sent over it as an
-// Outcome, by EPP's result codes (RFC 5730 section 3) and failures (decision 26).
+// The connection to one EPP registry: its pool by the profile, and one command that is sent over it
+// and ends in an Outcome, by EPP's result codes (RFC 5730 section 3) and failures (decision 26).
 
 import { readFile } from 'node:fs/promises'
 import type { Logger } from 'pino'
@@ -23,9 +23,12 @@ export type EppParts = {
   log: Pick<Logger, 'info' | 'warn' | 'error'>
   /** Monotonic milliseconds. */
   now?: () => number
-  /** A budget of sessions over several nodes; left out, the profile's are this node's alone. */
+  /**
+   * A budget of sessions over several nodes; if left out, the profile's sessions belong to this
+   * node alone.
+   */
   acquireLease?: AcquireLease
-  /** Gets every command, by the name of the registry. */
+  /** Counts every command, by the name of the registry. */
   meter?: Meter
 }
 
@@ -46,14 +49,14 @@ export type Link = {
 /** 3 to 64 characters, never the same twice. */
 const newClTrid = () => newId('cl')
 
-/** For another command of the same attempt; the pool may add two characters to it. */
+/** A clTRID for another command of the same attempt, to which the pool may add two characters. */
 export function followingId(cl_trid: string): string {
   return cl_trid.length <= 60 ? `${cl_trid}.d` : newClTrid()
 }
 
 const queue_limit = 1_000
-// Norid cuts sessions after 900 commands, .lv after 5 days; both are assumed for registries that
-// publish no limit.
+// Norid ends sessions after 900 commands, and .lv after 5 days. Both are assumed for registries
+// that publish no limit.
 const max_commands = 800
 const max_age_ms = 6 * 3_600_000
 
@@ -70,7 +73,10 @@ async function credentialsOf({ tls }: EppProfile): Promise<TlsMaterial> {
   return { ca: ca ?? null, cert: cert ?? null, key: key ?? null, servername: tls.servername }
 }
 
-/** Those that are used, and no other: a registry may announce to all what it grants to some. */
+/**
+ * Only the extensions that are used: a registry may announce to all clients some that it grants
+ * only to a few.
+ */
 function servicesOf(profile: EppProfile): Pick<PoolSettings['session'], 'objects' | 'extensions'> {
   const contacts = profile.contacts === 'required' ? [ns.contact] : []
   const hosts = profile.host_model === 'hostObj' ? [ns.host] : []
@@ -130,7 +136,7 @@ function outcomeOfFailure(error: unknown): Outcome<never> {
   throw error
 }
 
-/** Opens no connection yet: the first command does. */
+/** Opens no connection yet, because the first command does. */
 export function openLink(profile: EppProfile, parts: EppParts): Link {
   const pool = new Pool(poolSettings(profile, parts))
   const now = parts.now ?? monotonicMs
@@ -183,9 +189,9 @@ export function mapDone<From, To>(outcome: Outcome<From>, to: (value: From) => T
 
 /** Facts of the command that change what a code means. */
 export type Meaning = {
-  /** The command carries a fee that was agreed to, so a refusal may be about that. */
+  /** The command carries a fee that was agreed to, so a refusal may concern the fee. */
   priced: boolean
-  /** A transfer in: 2201 cannot mean "not ours", it is the registry's rule (60 days). */
+  /** In a transfer in, 2201 cannot mean "not ours": it is the registry's rule (60 days). */
   foreign: boolean
 }
 
@@ -201,7 +207,7 @@ const refusals: Partial<Record<ResultClass, Refusal>> = {
   policy: 'policy',
 }
 const unknowns: Partial<Record<ResultClass, Unknown>> = {
-  // A success that answers another command is no word about what happened.
+  // A success that answers another command does not show what happened.
   ending: 'silence',
   not_logged_in: 'not_sent',
   credit: 'registry_credit',
@@ -211,11 +217,14 @@ const unknowns: Partial<Record<ResultClass, Unknown>> = {
 }
 
 const aboutFees = /\b(fees?|prices?|pricing|costs?|amounts?|currency|premium)\b/i
-/** Other parameters of a command that costs, in the words with which servers name them. */
+/** Other parameters of a command that costs money, in the words with which servers name them. */
 const aboutOthers =
   /\b(period|years?|exp\w*|cur\w*date|dates?|contacts?|registrant|hosts?|name ?servers?|auth\w*)\b/i
 
-/** The cause named by the server: an element of the command, or its text. Null: none. */
+/**
+ * The cause that the server names: an element of the command, or its text. It is null if there is
+ * none.
+ */
 function blamesFee({ blamed, message }: Reply): boolean | null {
   if (blamed.some(({ uri }) => uri === ns.fee) || aboutFees.test(message)) return true
   return blamed.length > 0 || aboutOthers.test(message) ? false : null
@@ -228,8 +237,9 @@ function blamesExpiry({ blamed, message }: Reply): boolean {
 }
 
 /**
- * RFC 8748 section 5: 2004 for a fee that is not the one due, and nothing else need be said of it;
- * 2003 for one that is missing, which many other parameters may be, so there the server must say.
+ * RFC 8748 section 5: 2004 means that the fee differs from the one due, and the server need say
+ * nothing more. 2003 means that the fee is missing, but many other parameters can cause it, so
+ * there the server must say so.
  */
 function refusalOf(reply: Reply, { priced, foreign }: Meaning): Refusal | undefined {
   const { code } = reply
@@ -242,7 +252,7 @@ function refusalOf(reply: Reply, { priced, foreign }: Meaning): Refusal | undefi
   return refusals[classOf(code)]
 }
 
-/** The outcome of an answer; null for a plain success, whose data is still to be read. */
+/** The outcome of an answer, or null for a plain success whose data is still to be read. */
 export function outcomeOfReply(reply: Reply, meaning: Meaning): Outcome<never> | null {
   const { code, message, sv_trid } = reply
   const kind = classOf(code)
@@ -257,7 +267,7 @@ export function outcomeOfReply(reply: Reply, meaning: Meaning): Outcome<never> |
   }
 }
 
-/** The reasons of errors before anything was sent; any other is just `not_sent`. */
+/** The reasons of errors before anything was sent; any other error is just `not_sent`. */
 const unsent: Partial<Record<EppFailure, Unknown>> = {
   unreachable: 'unreachable',
   greeting: 'unreachable',
@@ -268,7 +278,7 @@ const unsent: Partial<Record<EppFailure, Unknown>> = {
   session_limit: 'session_limit',
 }
 
-/** A failed exchange is never a refusal: the command ran, did not run, or may still run. */
+/** A failed exchange is never a refusal, because the command ran, did not run, or may still run. */
 export function outcomeOfError(error: EppError): Outcome<never> {
   const cause = error.sent === 'maybe_sent' ? 'silence' : (unsent[error.failure] ?? 'not_sent')
   return { kind: 'unknown', cause, message: error.message }

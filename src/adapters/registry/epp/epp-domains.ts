@@ -39,9 +39,9 @@ import { writtenDay } from './renewal-day.ts'
 type Paid<Input, Output> = { command: Command<Input, Output>; input: Input; foreign?: boolean }
 
 /**
- * Sends a command that costs money. At least one real registry takes a fee in the wrong currency
- * for the right one, so they are compared here. A fee goes only to a registry that speaks RFC 8748;
- * another one bills by its price list.
+ * Sends a command that costs money. At least one real registry mistakes a fee in the wrong currency
+ * for the right one, so the currencies are compared here. A fee is sent only to a registry that
+ * supports RFC 8748, because any other one bills by its price list.
  */
 async function sendPaid<Input extends { fee: RegistryFee | null }, Output>(
   { profile, send }: Link,
@@ -58,7 +58,7 @@ async function sendPaid<Input extends { fee: RegistryFee | null }, Output>(
   return send(command, { ...input, fee: priced ? fee : null }, how)
 }
 
-/** Null when the info lacks what only the sponsor is shown. */
+/** The domain, or null if the info lacks data that only the sponsor is shown. */
 export function toRegistryDomain(
   info: DomainInfo,
   { expiry }: Pick<Link['profile'], 'expiry'>,
@@ -99,9 +99,9 @@ async function read(
 type Dates = { created_at: string; expires_at: string }
 
 /**
- * exDate is optional in the schemas; where it is missing or no date, it is
- * read, or `due` by the creation. `created_at`, which a renewal does not answer, is not needed.
- * A command that was answered "done" is done: without its dates it counts as accepted, and is not
+ * exDate is optional in the schemas. If it is missing or is not a date, it is read, or `due` is
+ * computed from the creation. `created_at`, which a renewal does not return, is not needed. A
+ * command that was answered "done" is done: without its dates it counts as accepted, and is not
  * sent again.
  */
 async function withDates(
@@ -179,7 +179,7 @@ async function requestTransfer(
   return mapDone(outcome, toRegistryTransfer)
 }
 
-/** A host attribute is changed by being removed and added: RFC 5731 knows no other way. */
+/** A host attribute is changed by removing and adding it, because RFC 5731 has no other way. */
 function hostChanges(
   link: Link,
   { add = [], remove = [], glue = {} }: Partial<NonNullable<UpdateCommand['nameservers']>>,
@@ -189,7 +189,7 @@ function hostChanges(
   return { add: [...add, ...again], remove: [...remove, ...again], glue }
 }
 
-/** Nothing to change is done. */
+/** If there is nothing to change, the change is done. */
 async function update(
   link: Link,
   command: UpdateCommand,

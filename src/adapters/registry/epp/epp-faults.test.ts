@@ -1,4 +1,4 @@
-// Every fault of the sandbox at a purchase: the outcome, and the effect at the registry.
+// Every fault of the sandbox during a purchase: the outcome, and the effect at the registry.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { FaultName, Sandbox } from '../../../../sandbox/registry/index.ts'
@@ -23,7 +23,10 @@ after(async () => {
   await sandbox.close()
 })
 
-/** A session is open: a loaded machine may take longer for that than a command may wait. */
+/**
+ * A session is opened first, since a loaded machine may take longer for that than a command may
+ * wait.
+ */
 async function sessionOpen(): Promise<void> {
   while ((await registry.read('no-such-name.com', 'normal')).kind === 'unknown');
 }

@@ -1,5 +1,5 @@
-// Name servers below the domain itself, with their addresses: attributes at the one registry,
-// objects at the other.
+// Name servers below the domain itself, with their addresses: they are attributes at one registry,
+// and objects at the other.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Sandbox } from '../../../../sandbox/registry/index.ts'

@@ -1,5 +1,5 @@
-// Prerequisites of a purchase at the registry: contact objects and host objects. Both may be
-// repeated.
+// Objects that a purchase needs at the registry: contact objects and host objects. Both may be sent
+// again.
 import { contactCreate, contactUpdate } from '../../../epp/commands/contact.ts'
 import { domainInfo } from '../../../epp/commands/domain-query.ts'
 import {
@@ -14,8 +14,8 @@ import type { Glue, Outcome, Priority, Registry, RegistryContact, Sending } from
 import { type Link, mapDone } from './epp-connection.ts'
 
 /**
- * 2302 on a contact means that an earlier try got through, or that its facts have changed since:
- * same end.
+ * 2302 on a contact means that an earlier attempt succeeded, or that its facts have changed since.
+ * Both end the same way.
  */
 async function putContact(
   link: Link,
@@ -60,9 +60,9 @@ async function createHost(
   how: Sending,
 ): Promise<Outcome<null>> {
   const made = await link.send(hostCreate, { name, addresses }, how)
-  // Another registrar may have created it in between; hosts are shared, so that counts as success.
-  // One with addresses is below a domain of ours: it may be one that we made, and whose answer was
-  // lost.
+  // Another registrar may have created it in between. Hosts are shared, so that counts as success.
+  // A host with addresses is below a domain of ours, so it may be one that we made and whose answer
+  // was lost.
   if (made.kind !== 'refused' || made.reason !== 'exists') return named(name, made)
   return addresses.length > 0 ? setAddresses(link, { name, addresses }, how) : done
 }
@@ -82,12 +82,12 @@ async function setAddresses(
   return link.send(hostUpdate, { name, add, remove, new_name: null }, how)
 }
 
-/** IPv6 has many texts for one address. */
+/** IPv6 has many texts for the same address. */
 function sameText(address: string): string {
   return parseIp(address) ?? address
 }
 
-/** A refusal that says which host it is about. */
+/** A refusal that says which host it concerns. */
 function named<T>(name: string, outcome: Outcome<T>): Outcome<T> {
   if (outcome.kind !== 'refused') return outcome
   return { ...outcome, message: `${name}: ${outcome.message}` }
@@ -110,7 +110,7 @@ async function ensureHosts(
   return last
 }
 
-/** RFC 5732 section 3.2.2: one that a domain uses is not deleted (2305). */
+/** RFC 5732 section 3.2.2: a host that a domain uses is not deleted (2305). */
 async function deleteHosts(link: Link, domain: string, priority: Priority): Promise<Outcome<null>> {
   if (link.profile.host_model === 'hostAttr') return done
   const shown = await link.send(domainInfo, { name: domain, auth_info: null }, { priority })
@@ -118,13 +118,14 @@ async function deleteHosts(link: Link, domain: string, priority: Priority): Prom
   for (const name of shown.value.subordinates) {
     const deleted = await link.send(hostDelete, { name }, { priority })
     const gone = deleted.kind === 'refused' && deleted.reason === 'absent'
-    // Also while it is accepted (1001): the host still stands against deleting the domain.
+    // This also applies while it is accepted (1001), because the host still prevents deleting the
+    // domain.
     if (deleted.kind !== 'done' && !gone) return named(name, deleted)
   }
   return done
 }
 
-/** Hosts that are not there, or are attributes, are left out. */
+/** Hosts that do not exist, or are attributes, are left out. */
 async function readGlue(link: Link, hosts: string[], priority: Priority): Promise<Outcome<Glue>> {
   const known: [string, string[]][] = []
   if (link.profile.host_model === 'hostObj') {

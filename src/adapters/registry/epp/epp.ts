@@ -1,5 +1,5 @@
-// The EPP adapter of the registry port: one registry by its profile, its prices and its message
-// queue.
+// The EPP adapter of the registry port: one registry by its profile, with its prices and its
+// message queue.
 import { type Message, pollAck, pollRequest } from '../../../epp/commands/poll.ts'
 import {
   type CheckedName,
@@ -55,7 +55,7 @@ function aboutOf({ about }: Message, profile: EppProfile): PollMessage['about'] 
   }
 }
 
-/** The raw answer is kept beside what we understood of it. */
+/** The raw answer is kept beside the part that we understood. */
 const rawPoll = (profile: EppProfile) => ({
   ...pollRequest,
   parse: (reply: Parameters<typeof pollRequest.parse>[0]): PollMessage | null => {
@@ -67,7 +67,7 @@ const rawPoll = (profile: EppProfile) => ({
   },
 })
 
-/** The caller acks after its commit, so a message may come twice. */
+/** The caller acks after its commit, so a message may arrive twice. */
 function poll(link: Link): Promise<Outcome<PollMessage | null>> {
   return link.send(rawPoll(link.profile), null, { priority: 'background' })
 }
@@ -80,8 +80,9 @@ async function ack(link: Link, id: string): Promise<Outcome<null>> {
 }
 
 /**
- * Opens a registry that speaks EPP (RFC 5730-5734, 3915, 8748, 8807, 9154). Connects at the first
- * command; keeps its sessions until `close()`, which lets running commands finish and logs out.
+ * Opens a registry that supports EPP (RFC 5730-5734, 3915, 8748, 8807, 9154). It connects at the
+ * first command and keeps its sessions until `close()`, which lets running commands finish and logs
+ * out.
  */
 export function openEppRegistry(profile: EppProfile, parts: EppParts): Registry {
   const link = openLink(profile, parts)

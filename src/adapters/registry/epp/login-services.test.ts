@@ -1,4 +1,4 @@
-// The services that a log-in asks for: those that the profile uses, of those that are announced.
+// The services that a log-in asks for: those of the announced ones that the profile uses.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ const announced = fixture('greeting.xml').toString()
 const without = (...names: string[]) =>
   names.reduce((text, name) => text.replace(new RegExp(`.*xml:ns:${name}.*\n`), ''), announced)
 
-/** The last part of each URI of the log-in, in the order in which it has them. */
+/** The last part of each URI of the log-in, in the order of the log-in. */
 async function asked(
   t: TestContext,
   own: Partial<EppProfile>,

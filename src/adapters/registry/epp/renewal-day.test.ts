@@ -1,5 +1,5 @@
-// A renewal whose fence is a day in UTC, at registries that compare it with a day of their own
-// zone: the day as they write it is tried once, and no year is added twice.
+// A renewal whose fence is a day in UTC, at registries that compare it with a day of their own time
+// zone: the day in their form is tried once, and no year is added twice.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,13 +15,13 @@ const renData = (exDate: string) =>
   '</domain:renData></resData>'
 
 type Server = {
-  /** Its exDate, and the day that it wants. */
+  /** Its exDate, and the day that it expects. */
   expiry: string
   wants: string
   code: number
 }
 
-/** The days of the renewals that it got, and the outcome. */
+/** The days of the renewals that it received, and the outcome. */
 async function renewed(t: TestContext, { expiry, wants, code }: Server, cur_exp_date: string) {
   let years = 0
   const server = await startScriptedServer(({ xml, cl_trid }) => {

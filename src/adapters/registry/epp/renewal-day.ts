@@ -1,5 +1,6 @@
 // The day of a renewal's fence as the registry writes it: curExpDate is an xs:date without a time
-// zone (RFC 5731 section 3.2.3), and some registries compare it with the day of their own zone.
+// zone (RFC 5731 section 3.2.3), and some registries compare it with the day in their own time
+// zone.
 
 import { domainInfo } from '../../../epp/commands/domain-query.ts'
 import { result } from '../../../epp/replies/result-codes.ts'
@@ -11,8 +12,8 @@ const aboutDays: readonly (number | null)[] = [result.value_range_error, result.
 type Sent = { name: string; cur_exp_date: string; priority: Priority }
 
 /**
- * Another text for the day that was refused, to be tried once; null where the refusal is no such
- * one, or where the registry shows another moment: then the fence has held.
+ * Another text for the day that was refused, to be tried once. It is null if the refusal has
+ * another cause, or if the registry shows another time, because then the fence has held.
  */
 export async function writtenDay(
   link: Link,

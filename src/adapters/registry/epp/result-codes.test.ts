@@ -1,5 +1,5 @@
-// Every result code of RFC 5730 section 3, in one table: its meaning for an order, a change, a
-// check and the session that it comes on. Each is answered once, and then without end.
+// Every result code of RFC 5730 section 3 in one table: its meaning for an order, a change and a
+// check, and for the session. Each code is answered once, and then without end.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -14,24 +14,24 @@ before(async () => {
 })
 after(() => sandbox.close())
 
-/** The session's fate by the code. */
+/** The consequence of the code for the session. */
 type Session =
-  /** It takes the next command. */
+  /** The session accepts the next command. */
   | 'stays'
-  /** Nothing ran: the same is sent over a session that is opened after it. */
+  /** Nothing ran, and the same command is sent over a session that is opened after it. */
   | 'log in again'
   /** Nothing ran, and no session is opened for a while. */
   | 'pause'
-  /** The server ends it, and a transform may have run: only a read is sent again. */
+  /** The server ends the session, and a transform may have run, so only a read is sent again. */
   | 'ends'
 
 /**
- * `order`, `change`, `check`: the outcome of each while the code is all that is answered; words
- * before a slash: of one answer alone, where the command is then sent again.
+ * `order`, `change` and `check` are the outcome of each while every answer has the code. Words
+ * before a slash apply to a single such answer, after which the command is sent again.
  */
 type Meaning = { order: string; change: string; check: string; session: Session }
 
-/** `means`: of an order, a change and a check. */
+/** `means` is the meaning for an order, a change and a check. */
 function row(session: Session, ...means: [order: string, change: string, check: string]): Meaning {
   const [order, change, check] = means
   return { order, change, check, session }
@@ -39,7 +39,7 @@ function row(session: Session, ...means: [order: string, change: string, check: 
 const silent = row('stays', 'unknown silence', 'done', 'unreachable')
 const refused = (reason: string, check = 'unreachable') =>
   row('stays', `refused ${reason}`, `refused ${reason}`, check)
-/** The one of several sessions that is ended or forgotten: nothing ran. */
+/** One of several sessions was ended or dropped, and nothing ran. */
 const lost = (session: Session, cause: string) =>
   row(session, `done/unknown ${cause}`, `done/unknown ${cause}`, 'available/unreachable')
 const uncertain = (cause: string) =>
@@ -49,7 +49,7 @@ const ended = (cause: string) =>
 const inWords = 'not available'
 
 const meanings: Record<keyof typeof result, Meaning> = {
-  // The sandbox's false success has no data: a creation that is not shown is not believed.
+  // The sandbox's false success has no data, and a creation that is not shown is not believed.
   completed: silent,
   completed_pending: row('stays', 'accepted', 'accepted', 'unreachable'),
   no_messages: silent,
@@ -127,7 +127,7 @@ const kinds: Record<'order' | 'change' | 'check', Sent> = {
 
 const held = 'codes-held.com'
 
-/** Two open sessions. */
+/** Two sessions are open. */
 async function opened(): Promise<Registry> {
   const registry = open(profileOf(sandbox, 'thin'))
   for (let round = 0; round < 10 && registry.health().sessions < 2; round += 1)
@@ -147,7 +147,7 @@ async function withSessions(use: (registry: Registry) => Promise<void>): Promise
   }
 }
 
-/** The session's fate, as far as log-ins and sessions show it. */
+/** The consequence for the session, as far as log-ins and sessions show it. */
 function fateOf(registry: Registry, logged_in: number): Session {
   const { sessions, circuit_open } = registry.health()
   if (circuit_open) return 'pause'
@@ -180,7 +180,7 @@ for (const [name, meaning] of Object.entries(meanings)) {
           sandbox.clearFaults()
           const at = `${code} to ${command}, ${times === 1 ? 'once' : 'always'}`
           assert.equal(seen, times === 1 ? first : last, at)
-          // A read that is sent again may open a session where one was ended.
+          // A read that is sent again may open a session to replace one that was ended.
           const again = kind === 'check' && meaning.session === 'ends'
           if (times === null || again) return
           assert.equal(fateOf(registry, logIns() - before_it), meaning.session, at)

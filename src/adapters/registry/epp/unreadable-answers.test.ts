@@ -1,5 +1,5 @@
-// Answers with characters that XML forbids, and answers that are no XML, to every kind of command:
-// only their own text is lost, no session, and no message.
+// Answers with characters that XML forbids, and answers that are not XML, to every kind of command:
+// only their own text is lost, but no session and no message.
 
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
@@ -32,7 +32,7 @@ const expiry = async () => {
 }
 const locked = { add: ['clientTransferProhibited'], remove: [] }
 
-/** In the order in which a name lives. */
+/** The commands are in the order of a name's life. */
 const commands: Record<string, () => Promise<Outcome<unknown>>> = {
   'contact:create': () => registry.putContact({ ...contact, id: 'odd-one' }, 'normal'),
   'domain:create': () =>

@@ -67,7 +67,7 @@ const customer = Type.Object({
   name: Type.Optional(Type.Object({ first_name: text, last_name: text, full_name: text })),
 })
 
-/** Lists are left out of an answer when they are empty. */
+/** Empty lists are left out of an answer. */
 const listOf = <S extends Type.TSchema>(item: S) =>
   compile(Type.Object({ results: Type.Optional(Type.Array(item)) }))
 
@@ -95,7 +95,10 @@ export type FoundCustomer = Static<typeof customer>
 export type CheckedDomain = Static<typeof checkedDomain>
 type TaggedPrices = Static<typeof prices>
 
-/** "2020-04-29 17:15:19", presumably in UTC; null for none ("0000-00-00 00:00:00"). */
+/**
+ * A time such as "2020-04-29 17:15:19", presumably in UTC, or null if there is none ("0000-00-00
+ * 00:00:00").
+ */
 export function momentOf(written: string | undefined): string | null {
   const [, date, hour = '0', rest = ':00:00'] =
     /^(\d{4}-\d\d-\d\d)(?:[ T](\d{1,2})(:\d\d:\d\d)?)?/.exec(written ?? '') ?? []
@@ -103,7 +106,7 @@ export function momentOf(written: string | undefined): string | null {
   return Number.isNaN(time) ? null : new Date(time).toISOString()
 }
 
-/** The billed amount in decimals, rounded up; null in another currency. */
+/** The billed amount in decimals, rounded up, or null in another currency. */
 export function amountOf(found: TaggedPrices | undefined, currency: string): string | null {
   const billed = found?.reseller ?? found?.product
   return billed?.currency === currency ? decimalOf(billed.price) : null
@@ -114,7 +117,7 @@ export function decimalOf(price: number): string {
   return (Math.ceil(Math.round(price * 10_000) / 100) / 100).toFixed(2)
 }
 
-/** `name` is the label, `extension` all that follows its dot. */
+/** `name` is the label, and `extension` everything after its dot. */
 export function partsOf(name: string): { name: string; extension: string } {
   const dot = name.indexOf('.')
   return { name: name.slice(0, dot), extension: name.slice(dot + 1) }

@@ -11,7 +11,7 @@ import { find, glueOf, nameserversOf } from './openprovider-read.ts'
 const lock = 'clientTransferProhibited'
 const done: Outcome<null> = { kind: 'done', value: null, sv_trid: null }
 
-/** Writes to the entry of a name; `call` says what, once its id is known. */
+/** Writes to the entry of a name, once its id is known; `call` makes the request. */
 async function toEntry<T>(
   link: Link,
   target: { domain: string; attempt: Attempt },
@@ -20,7 +20,7 @@ async function toEntry<T>(
   return after(await find(link, target.domain, target.attempt.priority), call)
 }
 
-/** Name servers can only be set as a whole: the difference is applied to those that are there. */
+/** Name servers can only be set as a whole, so the difference is applied to the current ones. */
 function changed(
   found: FoundDomain,
   { add, remove, glue }: NonNullable<UpdateCommand['nameservers']>,
@@ -31,7 +31,7 @@ function changed(
   return nameserverList(hosts, { ...glueOf(found), ...glue })
 }
 
-/** The part of a command that Openprovider cannot do; null when it can do all. */
+/** The part of a command that Openprovider cannot do, or null if it can do all of it. */
 function cannot({ statuses, auth_info, nameservers }: UpdateCommand): Outcome<never> | null {
   const words = [...(statuses?.add ?? []), ...(statuses?.remove ?? [])]
   const other = words.find((word) => word !== lock)
@@ -49,8 +49,8 @@ function cannot({ statuses, auth_info, nameservers }: UpdateCommand): Outcome<ne
 }
 
 /**
- * Nothing to change is done. A lock that is there already is refused, as registries do. `auth_info`
- * null: the code is replaced by one that is not disclosed.
+ * If there is nothing to change, the change is done. A lock that is already set is refused, as
+ * registries do. With `auth_info` null, the code is replaced by one that is not disclosed.
  */
 export async function update(
   link: Link,
@@ -149,7 +149,10 @@ export function answerTransfer(
   })
 }
 
-/** Into quarantine, where the TLD has one: accepted; gone for good: done. */
+/**
+ * If the TLD has a quarantine, the name enters it and the deletion is accepted; otherwise the name
+ * is gone for good and the deletion is done.
+ */
 export function remove(link: Link, domain: string, attempt: Attempt): Promise<Outcome<null>> {
   return toEntry(link, { domain, attempt }, async ({ id, status }) => {
     if (status === 'DEL') return refuse('status', `${domain} is already deleted`)

@@ -1,5 +1,5 @@
-// Availability and prices at Openprovider: a check has the price of registering, a request for a
-// price everything else.
+// Availability and prices at Openprovider: a check has the price of a registration, and a price
+// request has all others.
 import { comparable } from '../../../epp/replies/reply.ts'
 import { checkInParts, reasonOf, unreachableName, verbsOf } from '../availability-check.ts'
 import {
@@ -24,7 +24,7 @@ import { type Link, mapDone } from './openprovider-connection.ts'
 type Price = { amount: string | null; premium: boolean }
 type Wanted = { operation: FeeVerb; period_years?: number }
 
-/** Our current price of an operation on a name; `amount` null where it is not in our currency. */
+/** Our current price for an operation on a name; `amount` is null if it is not in our currency. */
 export async function priceOf(
   link: Link,
   domain: string,
@@ -44,7 +44,9 @@ export async function priceOf(
   }))
 }
 
-/** `active` is all that the API says of names that are not to be had; the reason may say more. */
+/**
+ * `active` is all that the API says about names that are not available; the reason may say more.
+ */
 function read(link: Link, domain: string, found: CheckedDomain | undefined): CheckedName {
   if (found?.status !== 'free' && found?.status !== 'active') return unreachableName(domain)
   const available = found.status === 'free'
@@ -66,8 +68,8 @@ function read(link: Link, domain: string, found: CheckedDomain | undefined): Che
 }
 
 /**
- * A plain name's other prices are its TLD's, so only a list of verbs, or a premium name, asks. The
- * check itself has the price of one year.
+ * The other prices of a plain name are those of its TLD, so only a list of verbs, or a premium
+ * name, needs a request. The check itself has the price of one year.
  */
 async function withFees(
   link: Link,

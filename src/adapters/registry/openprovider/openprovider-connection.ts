@@ -1,5 +1,5 @@
-// The connection to Openprovider: one shared token, a concurrency limit, and one request sent as an
-// Outcome.
+// The connection to Openprovider: one shared token, a concurrency limit, and one request that ends
+// in an Outcome.
 
 import type { Logger } from 'pino'
 import type { Clock } from '../../../kit/clock.ts'
@@ -25,9 +25,9 @@ export type OpenproviderParts = {
   log: Pick<Logger, 'info' | 'warn' | 'error'>
   /** Monotonic milliseconds. */
   now?: () => number
-  /** The service's; this machine's if not given. */
+  /** The service's resolver; this machine's by default. */
   clock?: Clock
-  /** Gets every request, by the name of the registry. */
+  /** Counts every request, by the name of the registry. */
   meter?: Meter
 }
 
@@ -49,7 +49,7 @@ export type Link = {
 
 const most_waiting = 1_000
 
-/** Opens no connection yet: the first request does, and logs in. */
+/** Opens no connection yet, because the first request does, and logs in. */
 export function openLink(profile: OpenproviderProfile, parts: OpenproviderParts): Link {
   const now = parts.now ?? monotonicMs
   const requests = new Requests(profile, parts, now)
@@ -128,7 +128,7 @@ class Requests {
     }
   }
 
-  /** One request with its token; an expired token is renewed once. */
+  /** Sends one request with its token; an expired token is renewed once. */
   async #once(
     call: Call,
     attempt: Attempt | undefined,
@@ -169,7 +169,7 @@ function nameOf({ method, path }: Call): string {
   return `${method} ${path.replaceAll(/\/[^/]*[^/a-z][^/]*/g, '/{id}')}`
 }
 
-/** An answer came that says nothing. */
+/** An answer arrived that does not show what happened. */
 function isSilence(answer_read: ReadAnswer): boolean {
   return (
     'outcome' in answer_read &&

@@ -1,5 +1,5 @@
-// Contacts as customers of Openprovider, with the handles that it assigns. Which handle is whose
-// stands in the customer's comments, so it is found again after any crash.
+// Contacts as customers of Openprovider, with the handles that it assigns. The customer's comments
+// contain the id of our contact, so that the handle is found again after any crash.
 
 import type { Outcome, Priority, RegisterCommand, RegistryContact } from '../port.ts'
 import { answers, type FoundCustomer } from './openprovider-answers.ts'
@@ -8,7 +8,7 @@ import { type Link, mapDone } from './openprovider-connection.ts'
 const mark = (id: string) => `agent-registrar contact ${id}`
 const formerMark = (id: string) => `agent-registrar former contact ${id}`
 
-/** The customers that stand for a contact of ours, the newest first. */
+/** The customers that represent one of our contacts, newest first. */
 async function customersOf(
   link: Link,
   id: string,
@@ -24,9 +24,9 @@ async function customersOf(
 }
 
 /**
- * Makes the customer, or brings the one there is to the same facts. A name cannot be changed there:
- * another name makes another customer, and the one before is no longer used. Asked again
- * after a lost answer it finds what the first try made.
+ * Creates the customer, or updates the existing one to the same facts. A name cannot be changed
+ * there, so another name makes another customer, and the previous one is no longer used. Repeated
+ * after a lost answer, it finds the customer that the first attempt made.
  */
 export async function putContact(
   link: Link,
@@ -79,7 +79,7 @@ async function change(
   return link.send({ method: 'PUT', path, body }, answers.anything, { priority })
 }
 
-/** "Ada King Lovelace": the last word is the family name; a single word is both. */
+/** In "Ada King Lovelace", the last word is the family name. A single word is used as both. */
 function nameOf({ name }: RegistryContact) {
   const words = name.split(/\s+/).filter((word) => word !== '')
   const last_name = words.at(-1) ?? ''
@@ -95,7 +95,7 @@ function nameOf({ name }: RegistryContact) {
 
 function factsOf(contact: RegistryContact) {
   const [, country_code = '', digits = ''] = /^(\+\d{1,3})\.(\d+)/.exec(contact.voice) ?? []
-  // They want the three parts of a number that has two.
+  // Openprovider wants three parts of a number, but ours has two.
   const area = digits.length > 5 ? 3 : 1
   return {
     email: contact.email,
@@ -114,7 +114,9 @@ function factsOf(contact: RegistryContact) {
   }
 }
 
-/** "12 Example Street" and "Example Street 12 a" have a number apart; other streets have none. */
+/**
+ * "12 Example Street" and "Example Street 12 a" have a separate number; other streets have none.
+ */
 function registrarOf(lines: string[]): { street: string; number: string; suffix: string } {
   const [first = '', ...rest] = lines
   const suffix = rest.join(', ')
@@ -133,7 +135,7 @@ type Handles = {
 }
 type Contacts = Pick<RegisterCommand, 'contacts'> & { registrant?: string | null }
 
-/** The handles of an order's contacts; a role without a contact is the registrant's. */
+/** The handles of an order's contacts; a role without a contact gets the registrant's. */
 export async function handlesOf(
   link: Link,
   { registrant, contacts }: Contacts,

@@ -34,8 +34,8 @@ type Ask = { domain: string; operation: FeeVerb; period_years: number; fee: Regi
 type Agreed = { accept_premium_fee?: number }
 
 /**
- * Compares what it costs now with what was agreed to. No request can carry the price of a plain
- * name, so between this look and the request itself it may rise; a premium one's travels along.
+ * Compares the current price with the agreed one. No request can carry the price of a plain name,
+ * so between this check and the request itself it may rise; a premium price is sent along.
  */
 async function agreed(
   link: Link,
@@ -51,7 +51,7 @@ async function agreed(
   if (premium && !fee) return refuse('fee_required', `${domain} costs a premium: ${amount}`)
   if (amount === null && fee)
     return refuse('fee_mismatch', `${name} reports no price in ${currency}`)
-  // A renewal's price is by the year.
+  // The price of a renewal is per year.
   const years = operation === 'renew' ? BigInt(period_years) : 1n
   const cost = (parseAmount(amount ?? '') ?? 0n) * years
   if (fee && cost > (parseAmount(fee.amount) ?? 0n))
@@ -61,8 +61,8 @@ async function agreed(
 }
 
 /**
- * `first`: checks that must pass before anything is written. A failure there leaves nothing sent of
- * the command itself.
+ * `first` are checks that must pass before anything is written. If one fails, nothing of the
+ * command itself was sent.
  */
 export async function after<T, U>(
   first: Outcome<T>,
@@ -122,7 +122,7 @@ export async function register(
   return outcomeOf(status, dates) ?? unreadable(status)
 }
 
-/** It is done, and the answer lacks dates: only a read has them. */
+/** It is done, but the answer lacks dates, which only a read has. */
 async function readBack(
   link: Link,
   domain: string,
@@ -136,7 +136,7 @@ async function readBack(
   return { kind: 'unknown', cause: 'silence', message: 'Done, but its dates could not be read' }
 }
 
-/** The fence that Openprovider lacks, as far as a look beforehand can be one. */
+/** The fence that Openprovider lacks, as far as a check before the request can be one. */
 function fence(found: FoundDomain, { domain, cur_exp_date }: RenewCommand): Outcome<FoundDomain> {
   if (found.status !== 'ACT') return refuse('status', `${domain} is ${found.status}`)
   const expiry = momentOf(found.expiration_date) ?? momentOf(found.renewal_date)

@@ -1,4 +1,4 @@
-// The exchange under the Openprovider adapter against servers that misbehave, and its concurrency
+// The HTTP exchange of the Openprovider adapter with servers that misbehave, and its concurrency
 // limit.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

@@ -8,16 +8,19 @@ export type Exchange = {
   url: URL
   headers: Record<string, string>
   body: string | null
-  /** False: a connection of its own. On a kept one that just closed it is unknown what was read. */
+  /**
+   * With false, it uses its own connection. On a kept one that has just closed, it is unknown how
+   * much was read.
+   */
   agent: Agent | false
-  /** For connecting, writing and the whole answer together. */
+  /** The time for connecting, writing and the whole answer together. */
   timeout_ms: number
   /** Called at the steps up to `frame_written`. */
   attempt: Pick<Attempt, 'at' | 'half_frames'> | null
 }
 export type HttpAnswer = { status: number; body: Buffer }
 
-/** No answer. `sent` false is certain: no byte left. */
+/** No answer arrived. If `sent` is false, it is certain that no byte left. */
 export class NoAnswer extends Error {
   readonly sent: boolean
 
@@ -31,8 +34,8 @@ export class NoAnswer extends Error {
 const largest_answer = 4_000_000
 
 /**
- * Sends a request and reads its answer, whatever its status; follows nothing. Throws NoAnswer, or
- * what a step's listener threw, which breaks off what is not sent yet.
+ * Sends a request and reads its answer, whatever its status is, and follows no redirect. Throws
+ * NoAnswer, or the error of a step's listener, which breaks off the rest of the sending.
  */
 export function exchange(wanted: Exchange): Promise<HttpAnswer> {
   const { method, url, headers, body, agent, attempt } = wanted
@@ -86,7 +89,7 @@ export function exchange(wanted: Exchange): Promise<HttpAnswer> {
 
 type Writing = Pick<Exchange, 'body' | 'attempt'> & { fail: (error: unknown) => void }
 
-/** The steps in their order; the last one once the kernel has all of it. */
+/** The steps in their order; the last one is reported once the kernel has everything. */
 function writeBody(request: ClientRequest, { body, attempt, fail }: Writing): void {
   const reporting = (step: 'half_frame_written' | 'frame_written', next?: () => void) => () => {
     try {

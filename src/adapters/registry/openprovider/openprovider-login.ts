@@ -1,4 +1,4 @@
-// The log-in at Openprovider: one token for all requests, and one request for it at a time.
+// The log-in at Openprovider: one token for all requests, and only one request for it at a time.
 import Type from 'typebox'
 import { compile } from '../../../kit/schema.ts'
 import type { OpenproviderProfile, Outcome } from '../port.ts'
@@ -6,9 +6,12 @@ import { NoAnswer } from './openprovider-http.ts'
 import { readAnswer } from './openprovider-outcome.ts'
 import type { Transport } from './openprovider-sockets.ts'
 
-/** They purge a token some time after a day; their own tools request another every 12 hours. */
+/** They drop a token some time after a day; their own tools request another every 12 hours. */
 const token_age_ms = 12 * 3_600_000
-/** A log-in that was refused is not tried again for so long: accounts are locked for less. */
+/**
+ * A refused log-in is not tried again for this long, because accounts are locked after fewer
+ * attempts.
+ */
 const refused_ms = 30_000
 
 const answer = compile(Type.Object({ token: Type.String({ minLength: 1 }) }))
@@ -25,7 +28,7 @@ export class Login {
     this.#parts = parts
   }
 
-  /** The token, or another one than `refused`, whichever waiting request asks for it first. */
+  /** The token, or a different one than `refused`, whichever waiting request asks for it first. */
   async token(refused: string | null): Promise<Token> {
     const known = this.#token
     const stale = known?.outcome.kind === 'done' && known.outcome.value === refused
@@ -46,7 +49,7 @@ export class Login {
     return outcome
   }
 
-  /** Whatever goes wrong here, nothing of the request that needs the token was sent. */
+  /** Whatever fails here, nothing of the request that needs the token was sent. */
   async #request(
     { client_id, password }: OpenproviderProfile,
     transport: Transport,

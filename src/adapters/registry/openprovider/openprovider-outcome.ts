@@ -1,5 +1,5 @@
-// From Openprovider's answers to the outcomes of the port. Its codes are in no swagger: 3-7xx are
-// about domains, 1xx about people, 9xx about money (doc.openprovider.eu, Error handling).
+// From Openprovider's answers to the outcomes of the port. Its codes are in no swagger file: 3-7xx
+// concern domains, 1xx people, and 9xx money (doc.openprovider.eu, Error handling).
 import Type from 'typebox'
 import { parseJson } from '../../../kit/json.ts'
 import { compile } from '../../../kit/schema.ts'
@@ -15,10 +15,10 @@ const envelope = compile(
   }),
 )
 
-/** The purpose of a request: "already ours" has another meaning for a transfer. */
+/** The purpose of a request: "already ours" has a different meaning for a transfer. */
 export type Purpose = 'order' | 'transfer' | 'other'
 
-/** The token has had its day, and the request was not looked at. */
+/** The token has expired, and the request was not processed. */
 export const token_refused = 196
 
 /** Answers that say for certain that nothing was done, and why. */
@@ -54,7 +54,7 @@ function wordOf<Word extends string>(
   return undefined
 }
 
-/** The reason of a definite answer other than 0; null: unknown, or their side failed. */
+/** The reason of a definite answer other than 0, or null if it is unknown or their side failed. */
 export function meaningOf(code: number, purpose: Purpose): Outcome<never> | null {
   const cause = wordOf(unknowns, code)
   if (cause) return { kind: 'unknown', cause, message: '' }
@@ -67,8 +67,8 @@ export function meaningOf(code: number, purpose: Purpose): Outcome<never> | null
 export type ReadAnswer = { data: unknown } | { outcome: Outcome<never>; code: number | null }
 
 /**
- * Reads an answer. The code decides, not the HTTP status: Openprovider answers 500 to what it
- * refuses, too. A body without their envelope comes from an intermediary.
+ * Reads an answer. The code decides instead of the HTTP status, because Openprovider also answers
+ * refusals with 500. A body without their envelope comes from an intermediary.
  */
 export function readAnswer({ status, body }: HttpAnswer, purpose: Purpose): ReadAnswer {
   const read = parseJson(body)

@@ -1,14 +1,14 @@
-// Openprovider's reading of a name, its state mapped to the statuses of EPP and RFC 3915.
+// A name as Openprovider reports it, with its state mapped to the statuses of EPP and RFC 3915.
 import { comparable } from '../../../epp/replies/reply.ts'
 import type { Outcome, Priority, RegistryDomain, RegistryTransfer } from '../port.ts'
 import { answers, type FoundDomain, momentOf, partsOf } from './openprovider-answers.ts'
 import type { Link } from './openprovider-connection.ts'
 
-/** A request that failed is kept in their list; it is no domain. */
+/** A failed request stays in their list, but is not a domain. */
 const failed = 'FAI'
 const asked = ['REQ', 'PEN', 'SCH']
 
-/** Asked for and not ours yet: a transfer in. */
+/** A name that was requested and is not ours yet: a transfer in. */
 function isMovingIn({ status, type }: FoundDomain): boolean {
   return status === 'SCH' || (asked.includes(status) && isTransfer(type))
 }
@@ -17,7 +17,7 @@ function isTransfer(type: string | undefined): boolean {
   return /transfer/i.test(type ?? '')
 }
 
-/** Our entries of a name, the newest first; failed requests among them. */
+/** Our entries of a name, newest first, including failed requests. */
 async function entriesOf(
   link: Link,
   domain: string,
@@ -41,12 +41,12 @@ function isSame(shown: string, asked: string): boolean {
   return comparable(shown) === comparable(asked)
 }
 
-/** An answer about another name says nothing about the requested one. */
+/** An answer about another name does not concern the requested one. */
 function aboutAnother(message: string): Outcome<never> {
   return { kind: 'unknown', cause: 'silence', message }
 }
 
-/** The entry that stands for the name; refused `absent` or `not_ours` where there is none. */
+/** The entry that represents the name, or a refusal `absent` or `not_ours` if there is none. */
 export async function find(
   link: Link,
   domain: string,
@@ -58,7 +58,7 @@ export async function find(
   return value ? { ...entries, value } : missing(link, domain, priority)
 }
 
-/** Not in our account: unregistered, or another registrar's. */
+/** The name is not in our account: it is unregistered, or another registrar's. */
 async function missing(link: Link, domain: string, priority: Priority): Promise<Outcome<never>> {
   const body = { domains: [partsOf(domain)], with_price: false }
   const call = { method: 'POST' as const, path: '/domains/check', body, repeat: true }
@@ -77,8 +77,8 @@ async function missing(link: Link, domain: string, priority: Priority): Promise<
 type States = Pick<RegistryDomain, 'epp_statuses' | 'rgp_statuses'>
 
 /**
- * Null for a word that we do not know. Openprovider does not show grace periods, nor of a
- * transfer out before it is over.
+ * The statuses, or null for a word that we do not know. Openprovider shows neither grace periods
+ * nor a transfer out before it is over.
  */
 function statesOf(found: FoundDomain): States | null {
   const { status } = found
@@ -103,10 +103,10 @@ function activeStatuses(found: FoundDomain): string[] {
   return statuses.length > 0 ? statuses : ['ok']
 }
 
-/** Null when it has a state or dates that cannot be read. */
+/** The name, or null if its state or dates cannot be read. */
 function toRegistryDomain(link: Link, found: FoundDomain): RegistryDomain | null {
   const states = statesOf(found)
-  // A name that is only asked for has no dates of its own yet.
+  // A name that is only requested has no dates of its own yet.
   const ordered = momentOf(found.order_date)
   const created = momentOf(found.creation_date) ?? momentOf(found.active_date) ?? ordered
   const expires = momentOf(found.expiration_date) ?? momentOf(found.renewal_date)
@@ -139,7 +139,7 @@ export function nameserversOf({ name_servers = [] }: FoundDomain): string[] {
   return ordered.map(({ name }) => comparable(name))
 }
 
-/** The addresses that they keep with a name's own name servers. */
+/** The addresses that they store with a name's own name servers. */
 export function glueOf({ domain, name_servers = [] }: FoundDomain): Record<string, string[]> {
   const end = `.${domain.name}.${domain.extension}`
   const own = name_servers.filter(({ name }) => `.${comparable(name)}`.endsWith(end))
@@ -165,7 +165,7 @@ export async function read(
   return { kind: 'unknown', cause: 'silence', message }
 }
 
-/** Of transfers in alone; one that failed is reported as the registry's cancellation of it. */
+/** This concerns only transfers in; a failed one is reported as cancelled by the registry. */
 export async function transferQuery(
   link: Link,
   domain: string,

@@ -1,4 +1,4 @@
-// Transport to Openprovider: reads share connections, every other request has one of its own.
+// Transport to Openprovider: reads share connections, and every other request has its own.
 import { Agent as PlainAgent } from 'node:http'
 import { Agent as TlsAgent } from 'node:https'
 import type { Attempt, OpenproviderProfile } from '../port.ts'
@@ -7,22 +7,22 @@ import type { Purpose } from './openprovider-outcome.ts'
 
 export type Call = {
   method: Exchange['method']
-  /** Below the base URL. */
+  /** The path below the base URL. */
   path: string
   query?: Record<string, string | number | boolean>
   body?: object
-  /** It changes nothing there, so it is repeated once when no answer arrives. */
+  /** Whether it changes nothing there, so that it is repeated once if no answer arrives. */
   repeat?: boolean
   purpose?: Purpose
 }
 
-/** One request, with the token where there is one yet. */
+/** One request, with the token if there is one yet. */
 export type Transport = (
   call: Call,
   by: { token: string | null; attempt?: Attempt | undefined },
 ) => Promise<HttpAnswer>
 
-/** Connections of reads are kept so long between them. */
+/** Connections of reads are kept this long between them. */
 const idle_ms = 30_000
 
 export function openTransport({ base_url, sessions, timeout_ms }: OpenproviderProfile) {

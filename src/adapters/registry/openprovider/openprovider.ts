@@ -1,4 +1,4 @@
-// The Openprovider adapter of the registry port: their REST API v1beta, for operators who resell.
+// The Openprovider adapter of the registry port: its REST API v1beta, for operators who resell.
 
 import type { OpenproviderProfile, Outcome, Registry } from '../port.ts'
 import {
@@ -17,7 +17,7 @@ import { read, transferQuery } from './openprovider-read.ts'
 const done: Outcome<null> = { kind: 'done', value: null, sv_trid: null }
 
 /**
- * Opens a reseller's account. Logs in at the first command, over HTTPS. Openprovider knows of no
+ * Opens a reseller's account. It logs in at the first command, over HTTPS. Openprovider has no
  * idempotency, so an order is never sent twice from here (docs/decisions/0012-openprovider.md).
  */
 export function openOpenproviderRegistry(
@@ -53,11 +53,11 @@ export function openOpenproviderRegistry(
     delete: (domain, attempt) => remove(link, domain, attempt),
     read: (domain, priority) => read(link, domain, priority),
     putContact: (contact, priority) => putContact(link, contact, priority),
-    // Hosts are texts there, not objects.
+    // Hosts are texts there instead of objects.
     ensureHosts: async () => done,
     deleteHosts: async () => done,
     prices: (tlds) => prices(link, tlds),
-    // There is no queue: changes are found by the domain sync alone.
+    // There is no queue, so changes are found only by the domain sync.
     poll: async () => ({ kind: 'done', value: null, sv_trid: null }),
     ack: async () => done,
     health: () => link.health(),
