@@ -26,25 +26,25 @@ import type { Listing } from './replies/listing.ts'
 export * from './principals.ts'
 
 /**
- * The dependencies of every module, and the state that a process keeps in memory. Made once, by
- * compose.ts. A capability declares its own state in its file, by declaration merging (decision
- * 35); start/process-state.ts makes all of it.
+ * The dependencies of every module, and the state that a process keeps in memory. It is made once,
+ * by compose.ts. A capability declares its own state in its file, by declaration merging (decision
+ * 35), and start/process-state.ts makes all of it.
  */
 export interface App {
   settings: Settings
   db: Database
-  /** The database's, the same on every node: tokens, sessions, orders, audit. */
+  /** The database's clock, the same on every node: for tokens, sessions, orders and audit. */
   clock: Clock
-  /** Milliseconds of this process, for durations: leases of an attempt, waits, caches. */
+  /** Milliseconds of this process, for durations such as leases of an attempt, waits and caches. */
   monotonic_ms: () => number
   /** Spreads work in time. */
   chance: Chance
-  /** How far this machine's own clock, which nothing else goes by, is ahead of it. */
+  /** By how much this machine's own clock, which nothing else uses, is ahead of it. */
   clock_skew_ms: () => number
-  /** The registries' time: all about a domain's life. In the sandbox it can jump. */
+  /** The registries' time, for everything about a domain's life. In the sandbox it can jump. */
   calendar: Clock
   log: Logger
-  /** Null: nothing is traced. */
+  /** The tracer, or null if nothing is traced. */
   tracer: Tracer | null
   registries: Registries
   /** The name servers that serve the zones of our customers' domains. */
@@ -61,9 +61,9 @@ export interface App {
   processor: CardProcessor | null
   /** Null if no mail server is set, so that mails wait in the outbox. */
   mailer: Mailer | null
-  /** The sandbox's own mail server; null in production and with SMTP_URL. */
+  /** The sandbox's own mail server, which is null in production and with SMTP_URL. */
   mailbox: SandboxMailbox | null
-  /** Controls the sandbox's clock and faults; null where this process may not. */
+  /** Controls the sandbox's clock and faults, or is null if this process may not. */
   sandbox: { control: SandboxControl; calendar: Calendar } | null
   /** Encrypts what the database must not show. */
   encryption: Encryption
@@ -77,9 +77,7 @@ export type AuditResult = 'success' | 'denied' | 'failed' | 'pending' | 'unknown
 
 /** The facts that an operation adds to its audit row. */
 export type AuditFacts = {
-  /**
-   * The operation that the row is about, where it is not the call's own (a job ends a purchase).
-   */
+  /** The operation that the row is about, if it is not the call's own (a job ends a purchase). */
   action?: string
   target_type: string | null
   target: string | null
@@ -90,7 +88,7 @@ export type AuditFacts = {
   metadata?: Record<string, unknown>
 }
 
-/** An audit row before it is stored; `row_hash`: SHA-256 over the RFC 8785 form of the rest. */
+/** An audit row before it is stored. `row_hash` is SHA-256 over the RFC 8785 form of the rest. */
 export type AuditRow = {
   entry_point: EntryPoint
   action: string
@@ -112,34 +110,34 @@ export type AuditRow = {
 /** One call of one operation (or one run of a job), as its module sees it. */
 export type Call = {
   caller: Caller
-  /** The customer whose resources this is about; empty where there is none. */
+  /** The customer whose resources this is about, or empty if there is none. */
   customer_id: string
   request_id: string
   address: string
   entry_point: EntryPoint
-  /** The caller's own name for itself: anything that it likes to be called. */
+  /** The caller's own name for itself, which can be any text. */
   agent_identifier: string
   /** The User-Agent alone, as a label that is safe to show. */
   user_agent: string
   /** The cookies of a request over HTTP. */
   cookies: ReadonlyMap<string, string>
-  /** The session cookie authenticated it, not a bearer token. */
+  /** Whether the session cookie authenticated it instead of a bearer token. */
   by_cookie: boolean
-  /** A browser opens the URL as a page: its Accept has text/html. */
+  /** Whether a browser opens the URL as a page, because its Accept has text/html. */
   wants_page: boolean
-  /** Its Accept has text/csv. */
+  /** Whether its Accept has text/csv. */
   wants_csv: boolean
-  /** The body as it came, of an operation with `raw_body`; empty elsewhere. */
+  /** The body as it arrived, for an operation with `raw_body`; it is empty for any other. */
   raw_body: Uint8Array
-  /** Left out: the caller makes the request itself. */
+  /** The party for which the call is made. If left out, the caller makes the request itself. */
   approval?: ApprovedRequest
-  /** Aborted once the client's connection has ended: the end of a wait. */
+  /** Aborted once the client's connection has ended, which ends a wait. */
   closed: () => AbortSignal
   /** For a waiting call, every few seconds: throws 401 or 403 once the token has ended. */
   reauthorize: () => Promise<void>
-  /** Right before an effect: throws what the same request would get now (401, 403, 404). */
+  /** Called before an effect: throws what the same request would get now (401, 403, 404). */
   assertStillAllowed: (effect?: EffectOf) => Promise<PresentRight>
-  /** Where to run SQL: its own transaction for `effect: 'transaction'`, else the database. */
+  /** The place to run SQL: the transaction of `effect: 'transaction'`, or else the database. */
   sql: Sql
   /** More metadata of this call's audit rows, such as the name of an object that is deleted. */
   note: (metadata: Record<string, unknown>) => void
@@ -159,21 +157,21 @@ export const toolGroups = [
 ] as const
 export type ToolGroup = (typeof toolGroups)[number]
 
-/** Which tool an operation is over MCP; one operation may be more than one tool. */
+/** The tool that an operation is over MCP. One operation may be several tools. */
 export type ToolDefinition = {
   group: ToolGroup
-  /** snake_case; the operation's own name unless said otherwise. */
+  /** The name in snake_case, by default the operation's own name. */
   name?: string
-  /** The tool's description, where it covers only a part of the operation. */
+  /** The tool's description, if it covers only a part of the operation. */
   does?: string
   title: string
-  /** The fields that this tool needs, where it has just some of the operation's. */
+  /** The fields that this tool needs, if it has only some of the operation's. */
   needs?: readonly string[]
-  /** Further fields that it takes; only with `needs`. */
+  /** Further fields that it takes, which are only allowed with `needs`. */
   takes?: readonly string[]
-  /** Arguments of calls as they may be made; the description shows them. */
+  /** Arguments of possible calls, which the description shows. */
   examples: readonly [Example, ...Example[]]
-  /** True: any valid token is needed, though the operation is for anyone (decision 11). */
+  /** If true, a valid token is needed, although the operation is for anyone (decision 11). */
   token?: true
   destructive: boolean
   idempotent: boolean
@@ -183,56 +181,56 @@ export type ToolDefinition = {
 
 type Example = Readonly<Record<string, unknown>>
 
-/** Where a field travels over HTTP; without: in the path, a GET's query, else the body. */
+/** Where a field is sent over HTTP: by default in the path, a GET's query, or else the body. */
 export type FieldLocation = 'path' | 'query' | 'body' | 'header'
 
 /**
- * One thing that the service does. From it come the REST route, the MCP tool, the OpenAPI entry,
- * the audit action and a row of docs/operations.md.
+ * One operation of the service. The REST route, the MCP tool, the OpenAPI entry, the audit action
+ * and a row of docs/operations.md are derived from it.
  */
 export type Definition<I extends TSchema, O extends TSchema> = {
   name: string
   does: string
-  /** Longer words for the documentation and the tool's description. */
+  /** A longer text for the documentation and the tool's description. */
   more?: string
-  /** Method and path, e.g. "GET /v1/domains/{domain}". */
+  /** Method and path, such as "GET /v1/domains/{domain}". */
   at: string
   area: string
   who: Who
   takes: I
   in?: Record<string, FieldLocation>
-  /** Ignores query parameters that it does not know, where a standard asks for that. */
+  /** Whether it ignores unknown query parameters, where a standard requires that. */
   open_query?: true
   gives: O
-  /** It may answer a Download, or an EventStream, of this media type. */
+  /** The media type of the Download or EventStream that it may answer. */
   downloads?: MediaType | typeof eventStreamType
-  /** Success status; 200 unless the contract says otherwise. */
+  /** The success status, 200 unless the contract says otherwise. */
   status?: 200 | 201 | 202 | 204
   fails: readonly FaultType[]
   /**
-   * none: reads. transaction: runs inside one with its audit row. own: stores its audit rows
-   * itself.
+   * none: it only reads. transaction: it runs inside one, together with its audit row. own: it
+   * stores its audit rows itself.
    */
   effect: 'none' | 'transaction' | 'own'
-  /** The target of the audit row. Required where effect is 'transaction'. */
+  /** The target of the audit row, which is required if effect is 'transaction'. */
   target?(input: Static<I>, output: Static<O> | undefined): AuditFacts
-  /** Units this call takes from the caller's limit, beyond the one for the request. */
+  /** The units that this call takes from the caller's limit, beyond the one for the request. */
   cost?(input: Static<I>): number
   max_body_bytes?: number
   /**
-   * The body may be of any media type and is not parsed: a signature covers its bytes. No field
-   * travels in it.
+   * The body may have any media type and is not parsed, because a signature covers its bytes. It
+   * contains no field.
    */
   raw_body?: true
   /**
-   * A list of texts that the operation validates one by one, also those that the database cannot
-   * store (NUL, lone surrogates). Everywhere else such a text invalidates the whole request.
+   * A list of texts that the operation validates one by one, including those that the database
+   * cannot store (NUL, lone surrogates). Anywhere else such a text makes the whole request invalid.
    */
   any_text?: string
-  /** 422 for a request with none of these fields: it would change nothing. */
+  /** A request with none of these fields is 422, because it would change nothing. */
   at_least_one_of?: readonly string[]
   tools?: readonly ToolDefinition[]
-  /** A Listing, Download or EventStream needs effect 'none'; a Redirect, no 'transaction'. */
+  /** A Listing, Download or EventStream needs effect 'none'; no Redirect has 'transaction'. */
   run(
     input: Static<I>,
     call: Call,
@@ -240,7 +238,7 @@ export type Definition<I extends TSchema, O extends TSchema> = {
   ): Promise<Static<O> | Reply<Static<O>> | Listing | Download | EventStream | Redirect>
 }
 
-/** An answer with headers of its own (an idempotent replay, say). */
+/** An answer with its own headers, such as that of an idempotent replay. */
 export class Reply<T> {
   readonly body: T
   readonly headers: Record<string, string>
@@ -263,12 +261,12 @@ export class Redirect {
 }
 
 /**
- * A definition whose schemas the pipeline need not know; its functions are methods, so that their
+ * A definition whose schemas the pipeline need not know. Its functions are methods, so that their
  * parameter types may be left out.
  */
 export type Operation = Definition<TSchema, TSchema> & { method: string; path: string }
 
-/** Declares an operation; its input and output types come from its schemas. */
+/** Declares an operation, whose input and output types are derived from its schemas. */
 export function operation<I extends TSchema, O extends TSchema>(
   definition: Definition<I, O>,
 ): Operation {
@@ -282,13 +280,13 @@ export type Job = {
   name: string
   does: string
   every_ms: number
-  /** Channels that start a run at once; `sandbox_clock`: the sandbox's time was moved. */
+  /** Channels that start a run at once. `sandbox_clock` means that the sandbox's time was moved. */
   wakes_on?: string | readonly string[]
-  /** Runs in every node's process; otherwise at most once at a time over all nodes. */
+  /** Whether it runs in every node's process, or else at most once at a time over all nodes. */
   per_node?: boolean
   /**
-   * Per node: the kind of tasks by the database's clock that are all its work. A run starts within
-   * a second of when one is due, and not every `every_ms`.
+   * For a job of each node: the kind of tasks, timed by the database's clock, that are all its
+   * work. A run starts within a second of when one is due, instead of every `every_ms`.
    */
   task_kind?: string
   run: (app: App, call: Call) => Promise<{ more: boolean }>

@@ -56,7 +56,7 @@ export const operations: readonly Operation[] = [
   ...topUps.sandboxOperations,
 ]
 
-/** Production has no operations of the sandbox. */
+/** The operations of the sandbox do not exist in production. */
 export function operationsIn(environment: Settings['environment']): readonly Operation[] {
   if (environment === 'sandbox') return operations
   const simulated: readonly Operation[] = [...sandbox.operations, ...topUps.sandboxOperations]

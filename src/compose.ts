@@ -1,4 +1,4 @@
-// Composition root: joins the parts into a running service; only here are implementations chosen.
+// Composition root: joins the parts into a running service. Implementations are chosen only here.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -62,43 +62,48 @@ import { policiesOf } from './surfaces/pipeline/access-control.ts'
 import { startWorker, type Worker } from './tasks/index.ts'
 import { openTracing } from './tracing/tracing.ts'
 
-/** A running service. `operator_key` is there only when it was made just now. */
+/** A running service. `operator_key` is present only if it was just made. */
 export type Service = {
   app: App
   settings: Settings
   server: FastifyInstance
   dashboard: DashboardBuild
   operator_key: string | null
-  /** Lines for the operator: the place of the data, missing settings. */
+  /** Lines for the operator, such as the place of the data and missing settings. */
   notes: string[]
-  /** Loads what the start did not wait for. */
+  /** Loads the parts that the start did not wait for. */
   warm: () => Promise<void>
-  /** Graceful: /ready fails first, then no new requests, then the jobs, then the connections. */
+  /**
+   * Stops gracefully: /ready fails first, then new requests are refused, then the jobs and the
+   * connections end.
+   */
   stop: () => Promise<void>
 }
 type ComposeOptions = {
   log?: Logger
-  /** Registries that run already, in place of a sandbox of our own. */
+  /** Registries that run already, to be used in place of our own sandbox. */
   endpoints?: ReadonlyMap<string, Endpoint>
-  /** Their control plane; without it this process cannot move the sandbox's time. */
+  /** Their control plane, without which this process cannot move the sandbox's time. */
   control?: ControlEndpoint
   /** The control plane of a sandbox's mail server that runs already. */
   mailbox?: ControlEndpoint
   /** Simulated payment services that run already. */
   payments?: SandboxPayments
-  /** Resolvers where no setting names any: those of the sandbox's registries. */
+  /** Resolvers to use if no setting names any: those of the sandbox's registries. */
   resolvers?: readonly string[]
-  /** False: another process does the jobs. */
+  /** If false, another process runs the jobs. */
   worker?: boolean
-  /** In place of the Internet, where client metadata documents are; no setting leads here. */
+  /** Used in place of the Internet, where client metadata documents are. No setting leads here. */
   outbound?: OutboundNetwork
-  /** In place of one with the usual costs. */
+  /** Used in place of a hasher with the usual costs. */
   passwordHasher?: PasswordHasher
-  /** Ends a start that is under way: it rejects with the signal's reason. */
+  /** Ends a start that is under way, which then rejects with the signal's reason. */
   signal?: AbortSignal
 }
 
-/** Starts everything. After a failure, the started parts are stopped before it is thrown. */
+/**
+ * Starts everything. After a failure, the parts that were started are stopped before it is thrown.
+ */
 export async function compose(asked: Settings, options: ComposeOptions = {}): Promise<Service> {
   const [metrics, tracing] = await Promise.all([openMetrics(asked), openTracing(asked)])
   const log = openLog(options.log ?? asked, metrics?.alarm)
@@ -108,7 +113,7 @@ export async function compose(asked: Settings, options: ComposeOptions = {}): Pr
   try {
     const service = await start(asked, options, { log, undo, metrics, tracer })
     if (asked.operator_key !== null) return service
-    // Shown once, so it is made after everything that may fail: a port in use, say.
+    // It is shown once, so it is made after everything that may fail, such as a port in use.
     return { ...service, operator_key: await ensureOperatorKey(service.app) }
   } catch (error) {
     await undo.run(log)
@@ -132,7 +137,7 @@ async function start(
   const folder = openDataFolder(settings)
   undo.add(async () => folder.release())
   const app = await openApp(settings, options, { ...starting, notes })
-  // One that is set may be invalid, which ends the start.
+  // A configured one may be invalid, which ends the start.
   if (settings.operator_key !== null) await ensureOperatorKey(app)
   await syncPrices(app, systemCall(app, 'sync_tld_prices'))
   const dashboard = new DashboardBuild(log)
@@ -151,7 +156,7 @@ async function start(
   return { app, settings, server, dashboard, operator_key: null, notes, warm: oauth.warm, stop }
 }
 
-/** Opens the database, the adapters and the zones: what operations and jobs work with. */
+/** Opens the database, the adapters and the zones, which operations and jobs use. */
 async function openApp(settings: Settings, options: ComposeOptions, noting: Noting): Promise<App> {
   const { log, undo, metrics, tracer, notes } = noting
   refuseUnreadableFiles(settings)
@@ -220,13 +225,13 @@ function openMailer(settings: Settings, { undo, watched, ...parts }: Mailing): A
   return mailer
 }
 
-/** Both at once; when one fails, the other is waited for, so that what it began can be undone. */
+/** Both run at once. If one fails, the other is waited for, so that its work can be undone. */
 async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([a, b])
   return [await a, await b]
 }
 
-/** Without each of them the service starts, and something that customers expect is missing. */
+/** Without any of these the service starts, but something that customers expect is missing. */
 function missingSettings({ invoice_seller_name }: Settings, mailer: App['mailer']): string[] {
   const missing = {
     'SMTP_URL is not set: mails wait in the outbox': mailer === null,

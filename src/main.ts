@@ -14,7 +14,7 @@ import {
 } from './db/postgres/errors.ts'
 import { firstSteps, keyLines } from './start/startup-banner.ts'
 
-/** Errors that the operator can fix: printed in one line, without a stack. */
+/** Errors that the operator can fix, which are printed in one line without a stack. */
 const plain = [
   SettingError,
   RegistriesFileError,
@@ -27,7 +27,8 @@ const plain = [
   SandboxError,
 ]
 
-// Its reader may be gone (EPIPE), or its disk full: no reason to end in the middle of a stop.
+// Its reader may be gone (EPIPE), or its disk full, but this must not end the process in the middle
+// of a stop.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
 
 function say(line: string): void {
@@ -54,16 +55,19 @@ function portProblem(error: unknown): string | undefined {
 
 type Start = { starting: Promise<Service>; abort: AbortController }
 
-/** Ctrl-C and SIGTERM stop it in order, also in the middle of the start; a second one at once. */
+/**
+ * Ctrl-C and SIGTERM stop it in order, also in the middle of the start; a second signal stops it at
+ * once.
+ */
 function stopOnSignal({ starting, abort }: Start): { asked: () => boolean } {
   const asked = () => abort.signal.aborted
   const stop = async (signal: string) => {
-    // start.cjs noticed that npm ended, which is no second request.
+    // start.cjs noticed that npm ended, which is not a second request.
     if (asked() && signal === 'launcher gone') return
     if (asked()) process.exit(1)
     say(`${signal}: stopping`)
     abort.abort()
-    // A start that ends here has stopped its parts already; another failure says why.
+    // A start that ends here has stopped its parts already. Another failure says why.
     const service = await starting.catch((error) => {
       if (error !== abort.signal.reason) fail(error)
     })
@@ -93,12 +97,12 @@ async function run(): Promise<void> {
     say(lines.join('\n'))
     service.warm().catch((error) => service.app.log.warn({ err: error }, 'warming up failed'))
   } catch (error) {
-    // A stop in the middle of the first steps ends them, and is no failure.
+    // A stop in the middle of the first steps ends them, and is not a failure.
     if (asked()) return
     await service.stop()
     throw error
   } finally {
-    // Whatever ended the first steps, a key that was made is not lost.
+    // A key that was made is printed, whatever ended the first steps.
     if (lines === null && service.operator_key !== null) say(keyLines(service).join('\n'))
   }
 }

@@ -9,9 +9,9 @@ const isLoopback = (hostname: string) =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 
 /**
- * The one origin of pages. PUBLIC_URL's; but a sandbox at a loopback address has its pages at
- * localhost, as passkeys need a domain (WebAuthn Level 3, section 5.1.2). Clients of the API may
- * use either.
+ * The one origin of pages, which is PUBLIC_URL's. A sandbox at a loopback address has its pages at
+ * localhost, because passkeys need a domain (WebAuthn Level 3, section 5.1.2). Clients of the API
+ * may use either.
  */
 export function pageOrigin({ base_url, environment }: Roots): string {
   const url = new URL(base_url)
@@ -20,15 +20,15 @@ export function pageOrigin({ base_url, environment }: Roots): string {
   return url.origin
 }
 
-/** The root under which browsers reach the pages; it may have a path. */
+/** The root under which browsers reach the pages, which may have a path. */
 export function pageRoot(roots: Roots): string {
   const { origin } = new URL(roots.base_url)
   return pageOrigin(roots) + roots.base_url.slice(origin.length)
 }
 
 /**
- * The root to which a page moves that was asked for at this Host: from a loopback address to
- * localhost, at the same port. Null: it is served here. Programs keep PUBLIC_URL.
+ * The root to which a page moves that was requested from this Host: from a loopback address to
+ * localhost, at the same port. It is null if the page is served here. Programs keep PUBLIC_URL.
  */
 export function movedPageRoot(roots: Roots, host: string): string | null {
   const { hostname, port, protocol } = new URL(pageOrigin(roots))
@@ -43,7 +43,7 @@ export function ownOrigins(roots: Roots): ReadonlySet<string> {
   return new Set([new URL(roots.base_url).origin, pageOrigin(roots)])
 }
 
-/** The relying party's id of passkeys (WebAuthn); null where pages are at an IP address. */
+/** The relying party's id for passkeys (WebAuthn), or null if pages are at an IP address. */
 export function relyingPartyId(roots: Roots): string | null {
   const { hostname } = new URL(pageOrigin(roots))
   return isAddress(hostname) ? null : hostname
@@ -53,7 +53,10 @@ function isAddress(hostname: string): boolean {
   return isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0
 }
 
-/** Whether only this machine reaches the service: HOST and PUBLIC_URL are loopback addresses. */
+/**
+ * Whether only this machine reaches the service, because HOST and PUBLIC_URL are loopback
+ * addresses.
+ */
 export function isOnLoopback({ host, base_url }: Pick<Settings, 'host' | 'base_url'>): boolean {
   const listens = host.includes(':') ? `[${host}]` : host
   return isLoopback(listens) && isLoopback(new URL(base_url).hostname)

@@ -1,4 +1,5 @@
-// Scopes that include others: what is held, what two have in common, and how they are listed.
+// Scopes that include others: which are held, which two lists have in common, and how they are
+// listed.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'

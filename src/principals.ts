@@ -25,17 +25,17 @@ export type Scope = (typeof scopes)[number]
 /** A scope, and the wider one that includes it. */
 const [narrow, wide] = ['dns:write', 'domains:write'] as const satisfies Scope[]
 
-/** Whether scopes have one, by themselves or within a wider one. */
+/** Whether scopes have one, either by themselves or within a wider one. */
 export function holdsScope(held: ReadonlySet<string>, scope: string): boolean {
   return held.has(scope) || (scope === narrow && held.has(wide))
 }
 
-/** Without those that another of them includes, in their order. */
+/** The scopes without those that another of them includes, in their order. */
 export function withoutIncluded<S extends string>(given: readonly S[]): S[] {
   return given.filter((scope) => scope !== narrow || !given.some((one) => one === wide))
 }
 
-/** The scopes that both have, each once, in the order above, and as withoutIncluded. */
+/** The scopes that both have, each once, in the order above and reduced as by withoutIncluded. */
 export function sharedScopes(one: Iterable<string>, other: Iterable<string>): Scope[] {
   const [first, second] = [new Set(one), new Set(other)]
   return withoutIncluded(
@@ -43,15 +43,16 @@ export function sharedScopes(one: Iterable<string>, other: Iterable<string>): Sc
   )
 }
 
-/** The service's scopes among these, as sharedScopes. */
+/** The service's scopes among these, reduced as by sharedScopes. */
 export function foldScopes(given: Iterable<string>): Scope[] {
   const held = [...given]
   return sharedScopes(held, held)
 }
 
 /**
- * The domains, TLDs and addresses to which the owner's limits bind a key or an app: a list for each
- * limit of the chain, and all of them hold. Patterns and networks as they are kept.
+ * The domains, TLDs and addresses to which the owner's limits bind a key or an app. There is a list
+ * for each limit of the chain, and all of them apply. Patterns and networks are in their stored
+ * form.
  */
 export type CallerLimits = {
   domains: readonly (readonly string[])[]
@@ -82,7 +83,7 @@ export type Caller =
       key_id: bigint
       /** The name of the key. */
       label: string
-      /** The session of the operator's browser; left out: the key itself was sent. */
+      /** The session of the operator's browser; if left out, the key itself was sent. */
       session_id?: bigint
     }
   /** Support staff with the key of the customer tool, which opens nothing else. */
@@ -102,11 +103,11 @@ export type Caller =
       customer_id: string
       suspended: boolean
       key_id: bigint
-      /** SHA-256 of the key as it was sent; left out: the service makes the call for it. */
+      /** SHA-256 of the key as it was sent. If left out, the service makes the call for it. */
       key_hash?: Buffer
       label: string | null
       scopes: ReadonlySet<Scope>
-      /** Null: it has none. */
+      /** The expiry, or null if it has none. */
       limits: CallerLimits | null
     }
   | {
@@ -119,7 +120,7 @@ export type Caller =
       /** The name that it registered with, or its client_id. */
       label: string
       scopes: ReadonlySet<Scope>
-      /** Null: it has none. */
+      /** The expiry, or null if it has none. */
       limits: CallerLimits | null
     }
 export type CustomerCaller = Extract<Caller, { customer_id: string }>
@@ -133,50 +134,50 @@ export type ApprovedRequest = {
   amount: bigint | null
 }
 
-/** The facts of an effect that the right to it depends on. */
+/** The facts of an effect on which the right to it depends. */
 export type EffectOf = {
-  /** The transaction that stores it; left out: it is sent to an outside party. */
+  /** The transaction that stores it. If left out, it is sent to an outside party. */
   sql?: Pick<Sql, 'maybe'>
   /** The domain that it changes, in lower-case A-labels. */
   domain?: string
-  /** A scope that it needs beside the operation's. */
+  /** A scope that it needs in addition to the operation's. */
   scope?: Scope
-  /** The DNS records that it changes: host, and number of the type. */
+  /** The DNS records that it changes, as their host and the number of their type. */
   records?: readonly { host: string; type: number }[]
 }
 /**
- * `protected`: the domain is protected now. `records_free`: its limit of DNS records, which the
- * owner set, lets it change those of a protected domain.
+ * `protected`: the domain is protected now. `records_free`: its limit on DNS records, which the
+ * owner set, lets it change the records of a protected domain.
  */
 export type PresentRight = { protected: boolean; records_free: boolean }
 
-/** The callers that an operation admits. `about`: the owner of its objects. */
+/** The callers that an operation admits. `about` is the owner of its objects. */
 export type Who = {
   /**
-   * anyone: no token needed; known: any valid token; me: the caller's own; customer: the one in the
-   * path; service: the registrar's own; customer_tool: everything that may be inspected.
+   * anyone: no token is needed; known: any valid token; me: the caller itself; customer: the one in
+   * the path; service: the registrar itself; customer_tool: everything that may be inspected.
    */
   about: 'anyone' | 'known' | 'me' | 'customer' | 'service' | 'customer_tool'
   scope: Scope | null
   operator: boolean
-  /** Only a session may: no key and no OAuth client, whatever its scopes. */
+  /** Only a session is admitted, but no key and no OAuth client, whatever its scopes are. */
   in_person?: true
-  /** Open to a suspended account, too, though it changes something. */
+  /** It is also open to a suspended account, although it changes something. */
   while_suspended?: true
 }
 
-/** Public: works without a token; a token that is shown must still be good. */
+/** The operation is public and works without a token, but a token that is sent must be valid. */
 export function anyone(): Who {
   return { about: 'anyone', scope: null, operator: true }
 }
 
-/** Any valid token, whatever its scopes: for data that belongs to no account. */
+/** Any valid token is admitted, whatever its scopes are, for data that belongs to no account. */
 export function anyToken(): Who {
   return { about: 'known', scope: null, operator: true }
 }
 
 /**
- * A customer (or its key with this scope), about its own things; an operator gets 403
+ * A customer (or its key with this scope) is admitted to its own objects; an operator gets 403
  * customer_required.
  */
 export function owner(scope: Scope): Who {
@@ -184,32 +185,35 @@ export function owner(scope: Scope): Who {
 }
 
 /**
- * The owner in person: a session. A key or an OAuth client gets 403 session_required, an operator
- * customer_required. Open to a suspended account too, whose owner must be able to keep others out.
+ * The owner is admitted in person, by a session. A key or an OAuth client gets 403
+ * session_required, and an operator customer_required. It is also open to a suspended account,
+ * whose owner must be able to keep others out.
  */
 export function ownerInPerson(): Who {
   return { about: 'me', scope: null, operator: false, in_person: true }
 }
 
 /**
- * The customer named in the path (or its key with this scope), or an operator unless `operator` is
- * false.
+ * The customer named in the path (or its key with this scope) is admitted, and an operator unless
+ * `operator` is false.
  */
 export function ownerOf(scope: Scope, others: { operator: boolean } = { operator: true }): Who {
   return { about: 'customer', scope, operator: others.operator }
 }
 
-/** The customer named in the path in person, as ownerInPerson. */
+/** The customer named in the path is admitted in person, as by ownerInPerson. */
 export function ownerOfInPerson(): Who {
   return { about: 'customer', scope: null, operator: false, in_person: true }
 }
 
-/** Operators only; a customer gets 403 operator_only. */
+/** Only operators are admitted; a customer gets 403 operator_only. */
 export function operatorOnly(): Who {
   return { about: 'service', scope: null, operator: true }
 }
 
-/** The key of the customer tool, or an operator's browser session; no other token. */
+/**
+ * The key of the customer tool or an operator's browser session is admitted, but no other token.
+ */
 export function customerTool(): Who {
   return { about: 'customer_tool', scope: null, operator: false }
 }

@@ -1,4 +1,4 @@
-// Settings that could harm are refused with one line that repeats no secret.
+// Settings that could do harm are refused with one line that repeats no secret.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

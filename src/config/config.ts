@@ -1,4 +1,4 @@
-// Every setting: name, default, meaning. The only reader of the environment.
+// Every setting with its name, default and meaning. This is the only reader of the environment.
 import { existsSync } from 'node:fs'
 import { dnsSettings } from './dns-settings.ts'
 import { eventSettings } from './event-settings.ts'
@@ -33,7 +33,7 @@ import { requireX402, x402Settings } from './x402-settings.ts'
 export { documentedSettings } from './setting.ts'
 export { onPort, SettingError }
 
-/** Days that rows are kept; each has its row in docs/database-retention.md. */
+/** For how many days rows are kept; each has its row in docs/database-retention.md. */
 const keptDays = (name: string, preset: number, rows: string) =>
   setting(name, whole(1, 36_500), { preset: String(preset), meaning: `Days to keep ${rows}.` })
 
@@ -227,7 +227,7 @@ const table = {
 }
 
 type Read = { [K in keyof typeof table]: ReturnType<(typeof table)[K]> }
-/** All settings, read; the three roots are always set once the port is known. */
+/** All settings. The three roots are always set once the port is known. */
 export type Settings = Omit<
   Read,
   'public_url' | 'mcp_url' | 'site_url' | 'mail_from' | 'sso_ids'
@@ -237,7 +237,7 @@ export type Settings = Omit<
   site_url: string
   mail_from: string
   sso_providers: readonly SsoProvider[]
-  /** For `${NAME}` in the registries file. Reads secrets, so nothing of it is logged. */
+  /** Looks up `${NAME}` in the registries file. It reads secrets, so none of it is logged. */
   variable: (name: string) => string | undefined
 }
 

@@ -1,4 +1,5 @@
-// Settings of the name servers of domains that are delegated to us, and of others that are asked.
+// Settings of the name servers of domains that are delegated to us, and of other name servers that
+// are asked.
 import {
   hostAndPort,
   ipAddress,

@@ -87,7 +87,7 @@ function evmSettings() {
   }
 }
 
-/** Never in the message, as it may be the private one. */
+/** The value is never in the message, because it may be the private key. */
 const extendedPublicKey: Reader<string | null> = (value, name) => {
   if (value === '') return null
   if (/^xpub[1-9A-HJ-NP-Za-km-z]{107}$/.test(value)) return value
@@ -215,7 +215,7 @@ const needed = {
   evm: ['evm_xpub', 'evm_networks_file'],
 } as const
 
-/** Throws SettingError for settings of payments that do not go together; it repeats no secret. */
+/** Throws SettingError for payment settings that contradict each other. It repeats no secret. */
 export function requirePayments(all: Related): void {
   for (const [gateway, names] of Object.entries(needed))
     for (const name of names) {
@@ -232,7 +232,7 @@ export function requirePayments(all: Related): void {
   requireSafe(all.bitstamp_url, 'BITSTAMP_URL')
 }
 
-/** Keys are sent there, so plain HTTP is for this machine only. */
+/** Keys are sent there, so plain HTTP is only allowed on this machine. */
 export function requireSafe(value: string | null, name: string): void {
   if (value === null) return
   const { protocol, hostname } = new URL(value)
@@ -240,7 +240,7 @@ export function requireSafe(value: string | null, name: string): void {
   if (protocol !== 'https:' && !isHere) throw new SettingError(name, 'must be an https URL')
 }
 
-/** Payments of test mode are free: in production they would credit real balances. */
+/** Payments of test mode are free, and in production they would credit real balances. */
 function requireStripeKey({ environment, ...all }: Related): void {
   const { stripe_secret_key: key, stripe_webhook_secret: secret } = all
   if (key === null) {

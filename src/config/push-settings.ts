@@ -1,5 +1,5 @@
 // Settings of web push: the key pair by which push services know this service (VAPID, RFC 8292),
-// and the push services that messages go to.
+// and the push services to which messages are sent.
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { list, type Reader, SettingError } from './readers.ts'
 import { setting } from './setting.ts'
@@ -34,7 +34,7 @@ export function pushSettings() {
   }
 }
 
-/** PKCS #8 or SEC 1, as versions of OpenSSL differ. Never in the message. */
+/** PKCS #8 or SEC 1, because versions of OpenSSL differ. The value is never in the message. */
 const vapidKey: Reader<KeyObject | null> = (value, name) => {
   if (value === '') return null
   const der = Buffer.from(value, 'base64')
@@ -47,7 +47,7 @@ function keyIn(key: Buffer, type: 'pkcs8' | 'sec1'): KeyObject | undefined {
   try {
     return createPrivateKey({ key, format: 'der', type })
   } catch {
-    // Another form, or no key; what was read is a secret.
+    // The text has another form, or is not a key. It is not repeated, because it may be a secret.
     return undefined
   }
 }

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { parseEmail } from '../kit/net/email.ts'
 import { parseHost } from '../kit/net/host.ts'
 
-/** A setting that cannot be used: one clear line, no stack. */
+/** A setting that cannot be used. The message is one clear line, without a stack. */
 export class SettingError extends Error {
   constructor(name: string, problem: string) {
     super(`${name} ${problem}`)
@@ -24,7 +24,10 @@ export const optionalKey: Reader<string | null> = (value, name) => {
   throw new SettingError(name, 'must be 32 bytes in base64 (openssl rand -base64 32)')
 }
 
-/** Strictly: after a padding, a decoder ignores the rest, such as a second key behind a space. */
+/**
+ * Decodes strictly, because after padding a decoder ignores the rest, such as a second key behind a
+ * space.
+ */
 export const keys: Reader<string[]> = (value, name) =>
   list(value, name).map((one) => {
     if (/^[\w+/-]{43}=?$/.test(one)) return one
@@ -50,7 +53,10 @@ export function word<const W extends readonly string[]>(words: W): Reader<W[numb
 export const flag: Reader<boolean> = (value, name) =>
   word(['true', 'false'])(value, name) === 'true'
 
-/** In the one form that documents, audiences and what clients compare must share (RFC 3986 6.2). */
+/**
+ * Returns the one form that documents, audiences and the comparisons of clients must share (RFC
+ * 3986 6.2).
+ */
 export const origin: Reader<string | null> = (value, name) => {
   if (value === '') return null
   const url = URL.canParse(value) ? new URL(value) : null
@@ -82,7 +88,7 @@ export const bearerToken: Reader<string | null> = (value, name) => {
   )
 }
 
-// Never in the message: there is a password in it.
+// The value is never in the message, because it contains a password.
 export const smtpUrl: Reader<string | null> = (value, name) => {
   if (value === '') return null
   const url = URL.canParse(value) ? new URL(value) : null

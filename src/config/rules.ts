@@ -18,7 +18,7 @@ type Related = {
   vapid_subject: string | null
 }
 
-/** Throws SettingError for settings that do not go together. */
+/** Throws SettingError for settings that contradict each other. */
 export function requireConsistent(all: Related): void {
   if (all.environment === 'production' && all.crash_at)
     throw new SettingError('CRASH_AT', 'is for tests; it cannot be set in production')
@@ -45,7 +45,7 @@ export function requireConsistent(all: Related): void {
     )
 }
 
-/** An address as a URL's host: IPv6 in brackets, "every address" as loopback. */
+/** An address as a URL's host: IPv6 is in brackets, and "every address" becomes loopback. */
 export function hostInUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
@@ -53,7 +53,7 @@ export function hostInUrl(host: string): string {
 
 type Roots = { host: string; port: number; base_url: string; mcp_url: string; site_url: string }
 
-/** The settings with their roots moved to the port that was really taken (PORT=0). */
+/** The settings with their roots moved to the port that was really opened (PORT=0). */
 export function onPort<S extends Roots>(settings: S, port: number): S {
   const old = `http://${hostInUrl(settings.host)}:${settings.port}`
   const now = `http://${hostInUrl(settings.host)}:${port}`

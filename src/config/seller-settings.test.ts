@@ -1,4 +1,4 @@
-// The seller on invoices and receipts: as it is set, or the sample of a sandbox.
+// The seller on invoices and receipts, either as configured or as the sample of a sandbox.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSettings } from './config.ts'

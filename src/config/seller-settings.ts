@@ -1,4 +1,4 @@
-// Settings of the seller on invoices and receipts, and the sample of one that a sandbox has.
+// Settings of the seller on invoices and receipts, and the sample seller of a sandbox.
 import { optional } from './readers.ts'
 import { setting } from './setting.ts'
 
@@ -27,7 +27,7 @@ const sample: Seller = {
   invoice_seller_tax_id: 'SAMPLE-123456789',
 }
 
-/** As it is set, also in part; else, in the sandbox, the sample. */
+/** The seller as configured, even if only in part, or else the sample in the sandbox. */
 export function sellerOrSample(all: Seller & { environment: 'sandbox' | 'production' }): Seller {
   const { invoice_seller_name, invoice_seller_address, invoice_seller_tax_id } = all
   const set = { invoice_seller_name, invoice_seller_address, invoice_seller_tax_id }

@@ -19,8 +19,9 @@ export function setting<T>(
 }
 
 /**
- * A variable's text: its own, or that of the file at NAME_FILE, as systemd, Docker and Kubernetes
- * hand over secrets. A line break at the end does not count. Undefined where neither is set.
+ * The text of a variable: its own, or that of the file at NAME_FILE, which is how systemd, Docker
+ * and Kubernetes pass secrets. A line break at the end does not count. It is undefined if neither
+ * is set.
  */
 export function variableOf(environment: Environment, name: string): string | undefined {
   const [own, path] = [environment[name], environment[`${name}_FILE`]]
@@ -29,7 +30,8 @@ export function variableOf(environment: Environment, name: string): string | und
 }
 
 /**
- * An empty one is a secret that was not delivered: without it, a new key would be made silently.
+ * An empty text is a secret that was not delivered; without this check, a new key would be made
+ * silently.
  */
 function textOf(path: string, name: string): string {
   const text = readText(path, name).replace(/\r?\n$/, '')
@@ -46,7 +48,7 @@ function readText(path: string, name: string): string {
   }
 }
 
-/** Every setting with its default and meaning: .env.example is made of it. */
+/** Every setting with its default and meaning, from which .env.example is made. */
 export function documentedSettings(): readonly Setting[] {
   return documented
 }

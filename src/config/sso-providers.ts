@@ -1,12 +1,12 @@
-// Identity providers of single sign-on: SSO_PROVIDERS lists them, and each has settings of its own
-// by its id.
+// Identity providers of single sign-on: SSO_PROVIDERS lists them, and each has its own settings,
+// named by its id.
 import { list, type Reader, SettingError } from './readers.ts'
 import { type Environment, variableOf } from './setting.ts'
 
 export type SsoProvider = {
-  /** As in the paths of the API. */
+  /** The id as in the paths of the API. */
   id: string
-  /** On the button. */
+  /** The name on the button. */
   name: string
   issuer: string
   client_id: string
@@ -14,7 +14,8 @@ export type SsoProvider = {
 }
 
 /**
- * Providers that need no issuer. GitHub's is the root of its site, also of an Enterprise Server.
+ * Providers that need no issuer. GitHub's issuer is the root of its site, also for an Enterprise
+ * Server.
  */
 const known: Readonly<Record<string, { name: string; issuer: string }>> = {
   google: { name: 'Google', issuer: 'https://accounts.google.com' },
@@ -40,7 +41,9 @@ export const providerIds: Reader<string[]> = (value, name) => {
   return ids
 }
 
-/** Throws SettingError for a provider that is half set, or set and not listed. */
+/**
+ * Throws SettingError for a provider whose settings are incomplete, or that is set but not listed.
+ */
 export function readSsoProviders(
   ids: readonly string[],
   from: Environment,
@@ -83,7 +86,9 @@ function refuseUnlisted(ids: readonly string[], from: Environment): void {
   }
 }
 
-/** Codes and secrets are sent there, so plain HTTP is for a sandbox on this machine only. */
+/**
+ * Codes and secrets are sent there, so plain HTTP is only allowed for a sandbox on this machine.
+ */
 function requireIssuer(issuer: string, name: string, environment: 'sandbox' | 'production'): void {
   const url = URL.canParse(issuer) ? new URL(issuer) : null
   const isHere = url && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)

@@ -2,7 +2,7 @@
 import { mailAddress, type Reader, SettingError, whole } from './readers.ts'
 import { setting } from './setting.ts'
 
-// Never in the message: the URL is all that posting needs.
+// The URL is never in the message, because it is all that posting needs.
 const webhookUrl: Reader<string | null> = (value, name) => {
   if (value === '') return null
   const url = URL.canParse(value) ? new URL(value) : null
@@ -47,8 +47,8 @@ type Related = {
 }
 
 /**
- * The operators' address: in the sandbox the mailbox takes any. Throws SettingError for a webhook
- * that would send customers' texts unencrypted.
+ * The operators' address, which in the sandbox can be any because the mailbox accepts all. Throws
+ * SettingError for a webhook that would send customers' texts unencrypted.
  */
 export function supportAddress(all: Related): string | null {
   const url = all.support_webhook_url === null ? null : new URL(all.support_webhook_url)

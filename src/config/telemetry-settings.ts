@@ -10,7 +10,7 @@ const otlpHeaders: Reader<Readonly<Record<string, string>>> = (value, name) => {
       const at = part.indexOf('=')
       const key = part.slice(0, Math.max(0, at)).trim()
       const text = decoded(part.slice(at + 1).trim())
-      // Never in the message: there may be a token in it.
+      // The value is never in the message, because it may contain a token.
       if (!/^[A-Za-z0-9-]+$/.test(key) || text === undefined)
         throw new SettingError(name, 'must be like api-key=abc,tenant=a')
       return [key, text]

@@ -1,4 +1,4 @@
-// Settings of requests over HTTP: the proxies that they come through, and the pages of other
+// Settings of requests over HTTP: the proxies through which they arrive, and the pages of other
 // origins.
 import { list, type Reader, SettingError } from './readers.ts'
 import { setting } from './setting.ts'

@@ -32,7 +32,7 @@ export function x402Settings() {
   }
 }
 
-/** Never in the message. */
+/** The value is never in the message. */
 const privateKey: Reader<`0x${string}` | null> = (value, name) => {
   if (value === '') return null
   if (/^0x[0-9a-fA-F]{64}$/.test(value) && BigInt(value) > 0n) return `0x${value.slice(2)}`
@@ -45,7 +45,7 @@ type Related = {
   x402_facilitator_url: string | null
 }
 
-/** Throws SettingError for settings of x402 that do not go together; it repeats no secret. */
+/** Throws SettingError for settings of x402 that contradict each other. It repeats no secret. */
 export function requireX402({ gateway, ...all }: Related): void {
   const { x402_gas_key: key, x402_facilitator_url: url } = all
   const name = key === null ? 'X402_FACILITATOR_URL' : 'X402_GAS_KEY'

@@ -1,5 +1,5 @@
 // Every alarm of the code. Each starts at zero in the metrics, so that its first occurrence is an
-// increase, and has a page in docs/runbooks.
+// increase, and each has a page in docs/runbooks.
 export const alarmNames = [
   'audit_log_cut',
   'audit_log_unsound',

@@ -1,5 +1,5 @@
-// The gauges that are read from the database, as samples: one node reads them for all, every node
-// exports them.
+// The gauges that are read from the database, as samples: one node reads them for all, and every
+// node exports them.
 
 import type { Sql } from '../db/database.ts'
 import type { Row } from '../db/statement.ts'
@@ -94,15 +94,18 @@ export const databaseGauges = {
 export type DatabaseGauge = keyof typeof databaseGauges
 export type Sample = {
   metric: DatabaseGauge
-  /** By the names of the gauge's labels. */
+  /** The columns by the names of the gauge's labels. */
   labels: Record<string, string>
   value: number
 }
 
-/** Rows that a count reads at most. */
+/** The most rows that a count reads. */
 const most = 1_000n
 
-/** All gauges of the database now. Each statement is cheap on a database of any size. */
+/**
+ * The current value of all gauges of the database. Each statement is cheap on a database of any
+ * size.
+ */
 export async function readDatabaseGauges(db: Sql): Promise<Sample[]> {
   const [orders, tasks, jobs, payments, state] = await Promise.all([
     db.run(sql.openOrders, { most }).then(orderSamples),

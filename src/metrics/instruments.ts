@@ -1,10 +1,10 @@
-// The instruments of one process, in prom-client's registry of its own: counters and histograms
-// that the service feeds, and gauges that are set when they are read.
+// The instruments of one process, in its own registry of prom-client: counters and histograms that
+// the service feeds, and gauges that are set when they are read.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Exchange } from '../kit/telemetry.ts'
 import { databaseGauges } from './database-gauges.ts'
 
-/** From a cached read to a purchase at a slow registry. */
+/** The buckets reach from a cached read to a purchase at a slow registry. */
 const request_buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const exchange_buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
@@ -135,7 +135,7 @@ function processGauges(gauge: NewGauge) {
   }
 }
 
-/** `2xx` to `5xx`. */
+/** A class of status codes, from `2xx` to `5xx`. */
 export function statusClass(status: number): string {
   return `${Math.floor(status / 100)}xx`
 }

@@ -13,7 +13,7 @@ const metricsNotConfigured = fault('metrics_not_configured', 'unavailable', {
   retryable: false,
 })
 
-/** `metrics` null: every scrape is 503. */
+/** With `metrics` null, every scrape is answered by 503. */
 export function addMetrics(
   server: FastifyInstance,
   { app, metrics }: { app: App; metrics: Metrics | null },

@@ -4,8 +4,8 @@
 import { statement } from '../db/statement.ts'
 
 /**
- * Lets one node read, at most once in `every_ms`; no row: another one has, or does. The newest
- * snapshot stays readable meanwhile.
+ * Lets one node read, at most once in `every_ms`. If no row is returned, another node has read or
+ * is reading. The newest snapshot stays readable meanwhile.
  */
 export const claimSnapshot = statement(
   'metrics_claim_snapshot',
@@ -51,8 +51,9 @@ export const parkedPayments = statement(
 )
 
 /**
- * Tasks that are due and not leased, by kind: how many, and how late the oldest is. A skip scan,
- * as `tasks_due_kinds`, of the kinds that are timed by the database's clock or the calendar alike.
+ * Tasks that are due and not leased, by kind: how many there are, and how late the oldest is. It is
+ * a skip scan like `tasks_due_kinds`, for kinds that are timed by the database's clock and by the
+ * calendar alike.
  */
 export const dueTasks = statement(
   'metrics_due_tasks',
@@ -87,7 +88,10 @@ export const deadTasks = statement(
   { not_null: ['kind', 'tasks'] },
 )
 
-/** Null: not yet. `late_s`: past its time, while no node has it. */
+/**
+ * It is null if it has not run yet. `late_s` is the time past its due time during which no node has
+ * it.
+ */
 export const jobStates = statement(
   'metrics_jobs',
   `select name, every_ms, failures,
@@ -99,7 +103,7 @@ export const jobStates = statement(
   { not_null: ['late_s'] },
 )
 
-/** Jobs that each node runs for itself, where one failed at its last run, or does not end. */
+/** Jobs that each node runs for itself, if one failed at its last run or does not end. */
 export const failingNodeJobs = statement(
   'metrics_node_jobs',
   `select t.name, max(t.failures) as failures, bool_or(t.overdue) as overdue
@@ -147,7 +151,7 @@ export const registrySessions = statement(
   { not_null: ['sessions'] },
 )
 
-/** How long ago each gateway that reads on from a cursor was last observed. */
+/** How long ago each gateway that continues from a cursor was last observed. */
 export const gatewayObservations = statement(
   'metrics_gateways',
   `select gateway, extract(epoch from clock_timestamp() - observed_at)::float8 as age_s

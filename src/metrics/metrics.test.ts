@@ -1,5 +1,5 @@
 // The metrics of a running service: access, correct counts, bounded labels, and one query of the
-// database for nodes that are scraped at the same time.
+// database for several nodes that are scraped at the same time.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { rowsIn } from '../../test/support/owner-sql.ts'

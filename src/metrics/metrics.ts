@@ -1,5 +1,6 @@
-// Metrics of the service for Prometheus (decision 62): counted in this process, read from other
-// parts at a scrape, and, for all that is in the database, from a snapshot that nodes share.
+// Metrics of the service for Prometheus (decision 62): some are counted in this process, some are
+// read from other parts at a scrape, and those about the database come from a snapshot that nodes
+// share.
 import type { App } from '../app.ts'
 import type { Settings } from '../config/config.ts'
 import { monotonicMs } from '../kit/clock.ts'
@@ -17,16 +18,19 @@ export type Metrics = {
   registries: Meter
   /** Measures calls of other systems. */
   outbound: Meter
-  /** The same pipeline, each call of which is measured by its operation. */
+  /** The same pipeline, in which each call is measured by its operation. */
   watchPipeline: (pipeline: Pipeline) => Pipeline
   alarm: (name: string) => void
   /** Counts each request before its line is written. */
   watchRequests: (write: (line: RequestLine) => void) => (line: RequestLine) => void
-  /** Prometheus's text format; of the database what was read within the last ten seconds. */
+  /**
+   * The metrics in Prometheus's text format. Those of the database were read within the last ten
+   * seconds.
+   */
   scrape: (app: ScrapedApp) => Promise<{ type: string; text: string }>
 }
 
-/** Null without METRICS_TOKEN: then nothing is counted, and prom-client is not loaded. */
+/** It is null without METRICS_TOKEN: then nothing is counted, and prom-client is not loaded. */
 export async function openMetrics(
   settings: Pick<Settings, 'metrics_token' | 'environment' | 'mcp_url'>,
 ): Promise<Metrics | null> {
@@ -70,7 +74,7 @@ export async function openMetrics(
   }
 }
 
-/** The rest is exported all the same: a scrape is how one learns that the database is away. */
+/** The rest is still exported, because a scrape shows operators that the database is away. */
 function unreadable(of: Instruments, { log }: ScrapedApp, error: unknown): null {
   log.warn({ err: error }, 'the metrics of the database cannot be read')
   of.databaseUp.set(0)
@@ -80,7 +84,7 @@ function unreadable(of: Instruments, { log }: ScrapedApp, error: unknown): null 
 function setSnapshot(of: Instruments, snapshot: Snapshot | null): void {
   for (const { gauge, labels } of of.database.values()) {
     gauge.reset()
-    // A reset one without labels is zero, which would say that something is known.
+    // A gauge without labels becomes zero when it is reset, which would look like a known value.
     if (labels.length === 0) gauge.remove()
   }
   of.snapshotAge.remove()

@@ -36,7 +36,7 @@ const dashboard: { schemaVersion: number; panels: Panel[] } = JSON.parse(
 )
 const queries = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
 
-/** The names that `alarm` is given in production code, and what else it is given. */
+/** The names that `alarm` is called with in production code, and its other arguments. */
 function alarmsInCode() {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !/\.(test|fixture|gen)\.ts$/.test(file),
@@ -198,7 +198,7 @@ test('the dashboard is of the schema that Grafana 13 reads, with distinct panels
   assert.ok(queries.every((query) => query !== ''))
 })
 
-/** Debian's prometheus has it; CI installs that. */
+/** Debian's prometheus package has it, and CI installs that. */
 async function promtool(...words: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)('promtool', words, {
     cwd: join(root, 'docs/monitoring'),
@@ -228,7 +228,10 @@ describe('promtool', { skip }, () => {
   })
 })
 
-/** As recording rules, which is how promtool takes expressions. Grafana fills in its variables. */
+/**
+ * Writes the expressions as recording rules, because promtool accepts only those. Grafana fills in
+ * its variables.
+ */
 async function checkQueries(given: readonly string[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-queries-'))
   const file = join(folder, 'queries.yaml')

@@ -1,6 +1,6 @@
 // Prometheus's text format, as a scraper reads it.
 
-/** The value of each series, by its name and labels as they are written. */
+/** The value of each series, by its name and labels in their written form. */
 export function valuesIn(text: string): Map<string, number> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   return new Map(

@@ -1,5 +1,5 @@
 // The database's gauges as one snapshot for all nodes: the first node that is scraped after ten
-// seconds reads them, and every other one exports what that one found.
+// seconds reads them, and the others export its result.
 import Type from 'typebox'
 import type { Database } from '../db/database.ts'
 import { json } from '../db/statement.ts'
@@ -24,14 +24,14 @@ const stored = compile(
   ),
 )
 
-/** False for one that a node of another version has stored. */
+/** Returns false for a snapshot that a node of another version has stored. */
 const isKnown = (metric: string): metric is DatabaseGauge => metric in databaseGauges
 
 export type Snapshot = { samples: Sample[]; age_s: number }
 
 /**
- * The newest snapshot of any node, taken now where the last attempt is ten seconds old. Null: there
- * is none yet. Rejects when the database cannot be read.
+ * The newest snapshot of any node, which is taken now if the last attempt is ten seconds old, or
+ * null if there is none yet. Rejects if the database cannot be read.
  */
 export async function currentSnapshot(db: Database): Promise<Snapshot | null> {
   const mine = await db.maybe(claimSnapshot, { every_ms })

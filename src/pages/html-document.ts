@@ -5,11 +5,11 @@ import { pageIcon, pageStyle, type StaticAsset } from './static-asset.ts'
 
 type HtmlDocument = {
   title: string
-  /** For search engines; without it, the page asks not to be indexed. */
+  /** The description for search engines; without it, the page asks not to be indexed. */
   description?: string
-  /** Behind the page's common style, in this order. */
+  /** Styles that follow the page's common style, in this order. */
   styles?: readonly StaticAsset[]
-  /** They run before the first paint, so that a chosen theme does not flash. */
+  /** Scripts that run before the first paint, so that a chosen theme does not flash. */
   scripts?: readonly StaticAsset[]
   /** More elements of the head. */
   head?: Html
@@ -52,8 +52,9 @@ type PolicySources = {
 }
 
 /**
- * The Content-Security-Policy of such a page: files of this origin alone, nothing inline. Chrome
- * checks every redirect after a submission against `form-action`, so list their destinations.
+ * The Content-Security-Policy of such a page, which allows only files of this origin and nothing
+ * inline. Chrome checks every redirect after a submission against `form-action`, so their
+ * destinations must be listed.
  */
 export function pagePolicy(sources: PolicySources = {}): string {
   const { form_targets = [], script_sources = [], connects = false } = sources

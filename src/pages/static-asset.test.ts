@@ -1,5 +1,5 @@
-// Styles and scripts of the pages: immutable under a name with a hash, with the dashboard's tokens
-// as custom properties.
+// Styles and scripts of the pages: they are immutable under a name with a hash, and have the
+// dashboard's tokens as custom properties.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sharedService } from '../../test/support/service.ts'

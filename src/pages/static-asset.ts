@@ -1,5 +1,5 @@
-// Content-addressed assets of the HTML pages: each URL has the hash of its file, so that browsers
-// keep it forever and no page is shown with the styles of another version.
+// Content-addressed assets of the HTML pages: each URL contains the hash of its file, so that
+// browsers keep it forever and no page is shown with the styles of another version.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ export function staticAsset(name: string, extension: keyof typeof types, text: s
   return asset
 }
 
-/** All that were declared: a module declares its own when it is loaded. */
+/** All assets that were declared: a module declares its own when it is loaded. */
 export function declaredAssets(): readonly StaticAsset[] {
   return declared
 }
@@ -30,7 +30,7 @@ export function declaredAssets(): readonly StaticAsset[] {
 const dashboard = join(import.meta.dirname, '../../dashboard/src/app')
 const ownFolder = join(import.meta.dirname, 'styles')
 
-/** The dashboard's design tokens and the usual elements; link it first. */
+/** The dashboard's design tokens and the usual elements, which must be linked first. */
 export const pageStyle = staticAsset(
   'page',
   'css',
@@ -38,7 +38,7 @@ export const pageStyle = staticAsset(
 )
 export const pageIcon = staticAsset('icon', 'svg', read(dashboard, 'icon.svg'))
 
-/** Tailwind's theme as custom properties; its lines with a star are commands to Tailwind. */
+/** Tailwind's theme as custom properties; its lines with a star are instructions for Tailwind. */
 function designTokens(): string {
   return read(dashboard, 'tokens.css')
     .replace('@theme {', ':root {')

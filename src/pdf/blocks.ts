@@ -70,7 +70,7 @@ function drawRule({ doc }: PdfPages, from: number): void {
   doc.y += 5
 }
 
-/** Breaks between pages where it is longer than one. */
+/** It breaks between pages if it is longer than one. */
 export function drawParagraph(pages: PdfPages, heading: string | null, text: string): void {
   pages.need(44)
   pages.doc.y += 14

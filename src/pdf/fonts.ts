@@ -1,5 +1,6 @@
-// The fonts that are embedded in documents, and the text as they can show it: DejaVu has the
-// European scripts, Hebrew and Arabic. Characters of others, such as Han, are transliterated.
+// The fonts that are embedded in documents, and the text in characters that they have: DejaVu has
+// the European scripts, Hebrew and Arabic. Characters of other scripts, such as Han, are
+// transliterated.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import anyAscii from 'any-ascii'
@@ -34,8 +35,8 @@ export function isCovered(text: string): boolean {
 }
 
 /**
- * The text in characters that the fonts have; line breaks stay. A space is between transliterated
- * characters, as between the words that they are.
+ * The text in characters that the fonts have. Line breaks stay. Transliterated characters are
+ * separated by spaces, like words.
  */
 export function printable(text: string): string {
   const lines = text.normalize('NFC').split(/\r?\n/)
@@ -57,7 +58,7 @@ function transliterated(line: string): string {
   return parts.join('')
 }
 
-/** Empty for what shows nothing of its own. */
+/** The text is empty for characters that show nothing of their own. */
 function latinOf(character: string): string {
   const latin = anyAscii(character)
     .replaceAll(/[^\x20-\x7e]/g, '')

@@ -1,6 +1,6 @@
-// The pages of a document: A4, with embedded fonts, a break where the next block does not fit, and
-// a footer on each. The same content gives the same bytes: all dates are the document's own, and
-// the identifier of the file is derived from its content.
+// The pages of a document: A4, with embedded fonts, a break if the next block does not fit, and a
+// footer on each. The same content gives the same bytes, because all dates are the document's own
+// and the identifier of the file is derived from its content.
 import PDFDocument from 'pdfkit'
 import { fonts, printable, type Weight } from './fonts.ts'
 import { bottom, colors, contentWidth, left, top } from './page-layout.ts'
@@ -40,7 +40,7 @@ export class PdfPages {
     this.doc.y = top
   }
 
-  /** On a new page unless it fits. */
+  /** Starts a new page unless it fits. */
   need(height: number): void {
     if (this.doc.y + height > bottom) this.doc.addPage().y = top
   }
@@ -69,7 +69,10 @@ export class PdfPages {
     return heights.reduce((sum, height) => sum + height, 0)
   }
 
-  /** Beside each other: each is written at the same height; `doc.y` moves below the tallest. */
+  /**
+   * The texts are beside each other, so each is written at the same height, and `doc.y` moves below
+   * the tallest.
+   */
   beside(...blocks: readonly (() => void)[]): void {
     const { y } = this.doc
     const ends = blocks.map((write) => {
@@ -101,7 +104,7 @@ export class PdfPages {
     return await this.#bytes
   }
 
-  /** Its band, and its footer once the number of pages is known. */
+  /** Draws its band, and its footer once the number of pages is known. */
   #frame(number: string): void {
     const { doc } = this
     const { title, warning } = this.#facts

@@ -1,4 +1,4 @@
-// The order in which words of scripts from right to left are seen in a page from left to right.
+// The visual order of words in right-to-left scripts on a page that runs from left to right.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seenOrder, wrapped } from './right-to-left.ts'

@@ -1,5 +1,5 @@
-// Lines with Hebrew or Arabic in the order in which their words are seen, in a document that runs
-// from left to right (a part of UAX 9). pdfkit turns the characters within a word, and no more.
+// Lines with Hebrew or Arabic in the visual order of their words, in a document that runs from left
+// to right (a part of UAX 9). pdfkit only reverses the characters within a word.
 
 const rtl = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Nko}]/u
 
@@ -11,7 +11,10 @@ function tokensOf(line: string): string[] {
   return line.match(new RegExp(`\\s+|${ofScripts}+|(?:(?!${ofScripts})\\S)+`, 'gu')) ?? []
 }
 
-/** The parts of a line as they are seen from left to right; words of one direction are one. */
+/**
+ * The parts of a line in their visual order from left to right. Adjacent words of one direction
+ * form one part.
+ */
 export function seenOrder(line: string): string[] {
   const tokens = tokensOf(line)
   const seen: string[] = []
@@ -29,7 +32,8 @@ export function seenOrder(line: string): string[] {
 }
 
 /**
- * After the last right-to-left word or number before the next word that runs from left to right.
+ * The place after the last right-to-left word or number before the next word that runs from left to
+ * right.
  */
 function endOfRun(tokens: readonly string[], from: number): number {
   if (!hasRightToLeft(tokens[from] ?? '')) return from + 1
@@ -44,7 +48,7 @@ function endOfRun(tokens: readonly string[], from: number): number {
 
 type WidthOf = (text: string) => number
 
-/** The line in parts that are not wider than `width`, by the spaces, else within a word. */
+/** The line in parts that are not wider than `width`, split at spaces, or else within a word. */
 export function wrapped(line: string, width: number, widthOf: WidthOf): string[] {
   const lines: string[] = []
   for (const word of line.split(' ')) {

@@ -12,7 +12,7 @@ const headStyle = { size: 8.5, weight: 'bold', color: 'muted' } as const
 /** A shorter text of Latin characters fits into each column. */
 const one_line = /^[\x20-\x7e]{0,12}$/
 
-/** `doc.y` moves below it. Layout is slow: other requests run between the lines. */
+/** `doc.y` moves below it. Layout is slow, so other requests run between the lines. */
 export async function drawTable(
   pages: PdfPages,
   columns: readonly Column[],
@@ -46,7 +46,7 @@ function drawHead(pages: PdfPages, columns: readonly Column[], row: Row): void {
   doc.y += 22
 }
 
-/** Side by side, from the left edge; `doc.y` stays. */
+/** The cells are side by side from the left edge, and `doc.y` stays. */
 function drawCells(pages: PdfPages, columns: readonly Column[], { cells, style }: Row): void {
   let x = left + gap
   const { y } = pages.doc

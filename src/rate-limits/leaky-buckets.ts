@@ -1,18 +1,18 @@
-// Leaky buckets in the database, shared by all nodes and exact: an attempt fills all of its buckets
+// Leaky buckets in the database, exact and shared by all nodes: an attempt fills all of its buckets
 // or none, in one statement, and may be given back. A refused attempt does not fill a bucket, so no
 // account is locked out for good.
 import type { Sql } from '../db/database.ts'
 import { giveBackUnits, takeUnits } from './rate-limits.sql.ts'
 
-/** `most` units at once, then one more every `drain_s` seconds. */
+/** `most` units are available at once, and then one more every `drain_s` seconds. */
 export type Bucket = { key: string; most: number; drain_s: number }
 
 /** The buckets that one attempt fills. */
 export type Counted = {
   buckets: readonly Bucket[]
   /**
-   * When `all` is full, no attempt is refused for it, but only the few attempts of `slow` are
-   * admitted. Null: there is no such bucket.
+   * If `all` is full, no attempt is refused for that, but only the few attempts of `slow` are
+   * admitted. It is null if there is no such bucket.
    */
   overflow: { all: Bucket; slow: Bucket } | null
 }
@@ -20,7 +20,10 @@ export type Counted = {
 /** The units that were taken, to be given back if the attempt succeeds. */
 type Admitted = { wait_s: number; taken: readonly Bucket[] }
 
-/** Counts an attempt before it is checked; `wait_s` above 0: refused, and nothing was counted. */
+/**
+ * Counts an attempt before it is checked. If `wait_s` is above 0, it was refused and nothing was
+ * counted.
+ */
 export async function admit(sql: Sql, { buckets, overflow }: Counted): Promise<Admitted> {
   const wait_s = await take(sql, buckets)
   if (wait_s > 0) return { wait_s, taken: [] }
@@ -33,7 +36,10 @@ export async function admit(sql: Sql, { buckets, overflow }: Counted): Promise<A
   return { wait_s: slow_s, taken: [] }
 }
 
-/** Puts one unit into every bucket and returns 0, or into none: then the seconds to wait. */
+/**
+ * Puts one unit into every bucket and returns 0, or puts it into none and returns the seconds to
+ * wait.
+ */
 export async function take(sql: Sql, buckets: readonly Bucket[]): Promise<number> {
   const { wait_s } = await sql.one(takeUnits, {
     keys: buckets.map(({ key }) => key),

@@ -1,11 +1,13 @@
-// Limits that several nodes share: never more than the quota, and most requests without a query.
+// Limits that several nodes share: they never grant more than the quota, and most requests need no
+// query.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDatabase } from '../../test/support/database.ts'
 import { limitHeaders, openLimits, type Policy, takeForAddress } from './leased-quotas.ts'
 
 const { database } = await testDatabase()
-// A window ends at a multiple of its length: this one in 2033, not while a test counts in it.
+// A window ends at a multiple of its length: this one ends in 2033, and not while a test counts in
+// it.
 const window_s = 2_000_000_000
 const policy = (name: string, quota: number): Policy => ({ name, quota, window_s })
 
@@ -105,7 +107,7 @@ test('evicting leases while the database is away grants at most one share for ea
 
 test('costs the same for each of more addresses than a node has leases as for each of a few', async () => {
   const granted = { granted: 10, left: 90, resets_s: 3600 }
-  // The database's time is left out: it is the cache that is measured.
+  // The database's time is left out, because the cache is measured.
   const limits = openLimits({ ...database, one: async () => Object(granted) })
   const cost_us = async (addresses: number, from: number) => {
     const before = process.cpuUsage()

@@ -14,7 +14,7 @@ export const rateLimited = fault('rate_limited', 'limited', {
   hint: 'Try again after Retry-After; RateLimit and RateLimit-Policy show what is left.',
 })
 
-/** `quota` units in each window of `window_s` seconds. */
+/** A quota of `quota` units in each window of `window_s` seconds. */
 export type Policy = { name: string; quota: number; window_s: number }
 /** The state of a key after a request, for the RateLimit header fields. */
 export type LimitState = { policy: Policy; allowed: boolean; left: number; resets_s: number }
@@ -23,12 +23,15 @@ export type LimitKey = { address: string } | { principal: string }
 type Spending = {
   key: LimitKey
   units: number
-  /** Gets the state of each policy; what it has already is part of the header fields of a 429. */
+  /** Gets the state of each policy; the state so far is part of the header fields of a 429. */
   states: LimitState[]
 }
 export type Limits = {
   take: (policy: Policy, key: string, units: number) => Promise<LimitState>
-  /** Takes units of each policy in order; throws rate_limited (429) at the first without enough. */
+  /**
+   * Takes units of each policy in order. Throws rate_limited (429) at the first policy without
+   * enough.
+   */
   enforce: (policies: readonly Policy[], spending: Spending) => Promise<void>
 }
 
@@ -36,21 +39,21 @@ type Lease = {
   units: number
   left: number
   ends_at: number
-  /** How many were asked for last. */
+  /** The number that was requested last. */
   size: number
   asking: Promise<void> | null
 }
 
-// At most a tenth of the quota at once. A key's first lease in a node covers its demand, each
-// further one twice the last: a busy key costs few queries, and a node that dies takes hardly
-// anything with it.
+// At most a tenth of the quota is leased at once. A key's first lease in a node covers its demand,
+// and each further one is twice the last: a busy key costs few queries, and a node that dies takes
+// hardly anything with it.
 const share = 10
 const usual_capacity = 50_000
 
 /**
- * Limits over the shared table. The leases of a node are an LRU cache: one that is evicted loses
- * the units that it had not spent, and no limit, because the shared row has counted them. While the
- * database is away each node grants one share of the quota on its own.
+ * Limits over the shared table. The leases of a node are an LRU cache: an evicted lease loses the
+ * units that it had not spent, but no limit is exceeded, because the shared row has counted them.
+ * While the database is away, each node grants one share of the quota on its own.
  */
 export function openLimits(sql: Sql, { capacity = usual_capacity } = {}): Limits {
   const leases = new LRUCache<string, Lease>({ max: capacity })
@@ -67,8 +70,8 @@ export function openLimits(sql: Sql, { capacity = usual_capacity } = {}): Limits
       .one(leaseUnits, { key, quota: policy.quota, units: wanted, window_s: policy.window_s })
       .catch(() => grantLocally(policy, most))
     leases.set(key, {
-      // Units of a window that ended meanwhile went with it; the shared row says what the new one
-      // allows.
+      // Units of a window that ended meanwhile are lost with it; the shared row says how much the
+      // new window allows.
       units: row.granted + kept,
       left: row.left,
       ends_at: monotonicMs() + row.resets_s * 1000,
@@ -133,7 +136,7 @@ type Granted = { granted: number; left: number; resets_s: number }
 /**
  * The units that a node grants while the database, which remembers evicted leases, is away: as many
  * shares of a policy in one window as there are leases, so that evicting them on purpose gains
- * nothing beyond that.
+ * nothing more.
  */
 function localGrants(capacity: number): (policy: Policy, units: number) => Granted {
   const windows = new Map<string, { ends_at: number; shares: number }>()
@@ -149,12 +152,13 @@ function localGrants(capacity: number): (policy: Policy, units: number) => Grant
   }
 }
 
-/** A site sends more requests than one of its addresses, and far fewer than all of them. */
+/** A site may send more requests than one of its addresses, and far fewer than all of them. */
 const times_of_site = 4
 
 /**
- * Takes units of an address's quota and, in IPv6, of its site's (/48), as one party has 65,536 of
- * the /64 that count as an address. Units refused to an address do not count for its neighbours.
+ * Takes units of an address's quota and, for IPv6, of its site's (/48), because one party has
+ * 65,536 of the /64 that count as an address. Units that are refused to an address do not count for
+ * its neighbors.
  */
 export async function takeForAddress(
   limits: Pick<Limits, 'take'>,
@@ -169,7 +173,10 @@ export async function takeForAddress(
   return site.allowed && site.left >= own.left ? own : site
 }
 
-/** RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers) of several policies. */
+/**
+ * The fields RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers) for several
+ * policies.
+ */
 export function limitHeaders(states: readonly LimitState[]): Record<string, string> {
   if (states.length === 0) return {}
   const policies = states.map(

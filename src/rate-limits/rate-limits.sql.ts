@@ -2,8 +2,8 @@
 import { statement } from '../db/statement.ts'
 
 /**
- * Takes up to `units` of a key from its window of `window_s`. Returns what was granted, what is
- * left of the quota for all nodes, and the seconds until the window ends.
+ * Takes up to `units` of a key from its window of `window_s`. Returns the granted units, the rest
+ * of the quota for all nodes, and the seconds until the window ends.
  */
 export const leaseUnits = statement(
   'rate_limits_lease',
@@ -21,14 +21,14 @@ export const leaseUnits = statement(
   { not_null: ['left', 'resets_s'] },
 )
 
-/** Seconds to wait; 0: one unit was put into each bucket. */
+/** The seconds to wait, where 0 means that one unit was put into each bucket. */
 export const takeUnits = statement(
   'sign_in_take_units',
   'select sign_in_take(:keys::text[], :most::float8[], :drain_s::float8[]) as wait_s',
   { not_null: ['wait_s'], writes: true },
 )
 
-/** One unit out of each bucket of `keys`; those of `emptied` lose all. */
+/** Takes one unit out of each bucket of `keys`; those of `emptied` lose all. */
 export const giveBackUnits = statement(
   'sign_in_give_back_units',
   'select sign_in_give_back(:keys::text[], :emptied::text[])::text as given',

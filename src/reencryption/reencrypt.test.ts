@@ -18,7 +18,7 @@ const encryption = (current: string, ...previous: string[]) =>
   })
 const names = sealedColumns.map(({ table, column }) => `${table}.${column}`)
 
-/** Closed columns of texts that hold digests, tokens and the like, in clear or hashed. */
+/** Closed columns of texts that contain digests, tokens and the like, in clear or hashed. */
 const never_sealed = `approvals.digest approvals.request_digest audit_archives.partial_blocks
   card_checkouts.return_url card_checkouts.session_url checkouts.page_url domain_changes.token
   domains.auth_code_hash gateway_cursors.cursor idempotency_keys.answer idempotency_keys.digest
@@ -143,7 +143,7 @@ test('the report says whether a previous key is needed, and counts what no key o
     code: 0,
     lines: [
       'orders.sealed: 2 re-encrypted, 0 of a previous key, 0 that no key opens',
-      'Of all 2 columns: 2 re-encrypted, 0 of a previous key, 0 that no key opens.',
+      'In all 2 columns: 2 re-encrypted, 0 of a previous key, 0 that no key opens.',
       'No stored value needs a previous key.',
     ],
   })

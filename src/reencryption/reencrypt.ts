@@ -7,11 +7,11 @@ import { type SealedColumn, sealedColumns } from './sealed-columns.sql.ts'
 type ColumnReport = {
   table: string
   column: string
-  /** Values that this run has re-encrypted. */
+  /** The values that this run has re-encrypted. */
   resealed: number
   /** Values that only a previous key opens, after this run. */
   previous: number
-  /** Values that none of the keys opens. */
+  /** The values that none of the keys opens. */
   unreadable: number
 }
 
@@ -77,7 +77,7 @@ export function reportOf(reports: readonly ColumnReport[]): { lines: string[]; c
     .filter((one) => one.resealed + one.previous + one.unreadable > 0)
     .map((one) => `${one.table}.${one.column}: ${countsOf(one)}`)
   const sums = countsOf({ resealed: sum('resealed'), previous, unreadable })
-  const words = `Of all ${reports.length} columns: ${sums}.`
+  const words = `In all ${reports.length} columns: ${sums}.`
   if (previous > 0) return { lines: [...lines, words, stillNeeded], code: 1 }
   return { lines: [...lines, words, notNeeded], code: unreadable > 0 ? 3 : 0 }
 }

@@ -8,7 +8,7 @@ type Place = {
   value: string
   /** The expression that is written; the column itself if not given. */
   set?: string
-  /** The key of a row as a text, and back; the text `id` if not given. */
+  /** The key of a row as a text, and back; the text `id` by default. */
   key?: { column: string; text: string; back: (text: string) => string; first: string }
   /** The rows that are sealed. */
   only?: string

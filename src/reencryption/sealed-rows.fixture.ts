@@ -6,7 +6,7 @@ const customer = `cus_${'0'.repeat(26)}`
 const hash = (fill: string) => `sha256('${fill}')`
 const idOf = (prefix: string) => `'${prefix}_${'0'.repeat(26)}'`
 
-/** As text with `:sealed(NAME)` for each value, which is that name, sealed. */
+/** The row as text with `:sealed(NAME)` for each value, which is that name, sealed. */
 const inserts = [
   `insert into approvals (id, customer_id, api_key_id, counted_for, asked_by, agent_identifier,
      action, domain, reason, request_digest, digest, request, input, created_at, expires_at)
@@ -63,7 +63,7 @@ const inserts = [
 export async function insertSealedRows(url: string, encryption: Encryption): Promise<string[]> {
   const client = new pg.Client(url)
   await client.connect()
-  // No foreign keys and triggers.
+  // Foreign keys and triggers are off.
   await client.query('set session_replication_role = replica')
   const columns: string[] = []
   for (const insert of inserts)

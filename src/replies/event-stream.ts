@@ -8,13 +8,16 @@ export const eventStreamContent: TUnsafe<never> = Type.Unsafe<never>({ type: 'st
 
 /** The connection of a client, as the surface holds it. */
 export type EventSink = {
-  /** Sends whole events. False: as many octets wait as may, so send no more until `drained`. */
+  /**
+   * Sends whole events. It returns false if the limit of waiting octets is reached, so that the
+   * stream must send no more until `drained`.
+   */
   write: (events: Buffer) => boolean
   /** Ends the response; the client may connect again. */
   end: () => void
 }
 
-/** The calls of the surface to a stream that sends. */
+/** The calls from the surface to a stream that is sending. */
 export type SendingStream = {
   drained: () => void
   /** The connection has ended. */

@@ -1,4 +1,4 @@
-// Fair sharing of sessions between nodes: a pure rule.
+// Fair sharing of sessions between nodes, as a pure rule.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -6,7 +6,7 @@ import { type NodeState, revocationFor, time_slice_ms } from './fair-share.ts'
 
 type Short = [held: number, waited_ms: number | null, held_ms?: number]
 
-/** Nodes a, b, c ... and what the first must give up of so many sessions. */
+/** Nodes a, b, c and so on, and the session of this many that the first node must give up. */
 function asked(sessions: number, ...nodes: Short[]) {
   return revocationFor(statesOf(nodes), { node: 'a', sessions })
 }

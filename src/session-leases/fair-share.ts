@@ -1,15 +1,15 @@
 // Fair sharing of sessions between nodes: which session a node must give up when another node
 // waits. A pure rule over the leases of all nodes.
 
-/** A node at one registry. `waited_ms` null: it does not wait. */
+/** A node at one registry. `waited_ms` is null if it does not wait. */
 export type NodeState = {
   node: string
   held: number
-  /** Age of its oldest lease. */
+  /** The age of its oldest lease. */
   held_ms: number | null
   waited_ms: number | null
 }
-/** A session that a node must give up: of several that fit, the one that was idle longest. */
+/** A session that a node must give up; if several qualify, the one that was idle longest. */
 export type Revocation = {
   /** A session that had no command for this long. */
   idle_ms: number
@@ -19,22 +19,24 @@ export type Revocation = {
   held_ms: number | null
 }
 
-/** With more busy nodes than sessions, each holds one for so long before the next node gets it. */
+/**
+ * If there are more busy nodes than sessions, each holds one for this long before the next node
+ * gets it.
+ */
 export const time_slice_ms = 1_000
 /** The commands of a busy node are less than this apart. */
 const pause_ms = 250
-/** A session without a command for so long is given to any waiting node. */
+/** A session without a command for this long is given to any waiting node. */
 const unused_ms = 2_000
 
 /**
  * The sessions that `node` must release now, or null. `sessions` is the budget of all nodes
  * together.
- *
  * The most starved waiting node is the one with the fewest sessions. A node that holds two more
- * than it gives one at once. If it has none at all, a node with a single session gives that, when
- * it is idle, or when its time slice is over. Beyond that only unused sessions change hands, and
- * never a node's last. The node with most is asked first, and each further one a while later: it
- * may be dead, or busy for long.
+ * than it gives one at once. If it has none at all, a node with a single session gives that when it
+ * is idle, or when its time slice is over. Beyond that only unused sessions are handed over, and
+ * never a node's last. The node with most sessions is asked first, and each further node a while
+ * later, because a node may be dead, or busy for long.
  */
 export function revocationFor(
   nodes: readonly NodeState[],

@@ -1,5 +1,5 @@
-// Session leases: the sessions of all nodes at one registry, never more than its limit, shared
-// fairly.
+// Session leases: the sessions of all nodes at one registry, which never exceed its limit and are
+// shared fairly.
 import type { Logger } from 'pino'
 import { type Database, Subscription } from '../db/database.ts'
 import type { AcquireLease } from '../epp/pool/pooled-session.ts'
@@ -13,12 +13,15 @@ const usual_lease_ms = 15_000
 export type SessionLeases = {
   /** The hook of a registry's pool; `sessions` is the limit of all nodes together. */
   of: (registry: { name: string; sessions: number }) => AcquireLease
-  /** Releases what is left. Close the registries first: they log out of their sessions. */
+  /**
+   * Releases the remaining leases. Close the registries first, because they log out of their
+   * sessions.
+   */
   close: () => Promise<void>
 }
 
 /**
- * Session leases in the database that all nodes share. No query until a session is wanted.
+ * Session leases in the database that all nodes share. No query runs until a session is needed.
  * `lease_ms` is how long the sessions of a node that died count as taken.
  */
 export function openSessionLeases(
@@ -46,7 +49,7 @@ export function openSessionLeases(
       })
       registries.set(name, ofRegistry)
       return (holder) => {
-        // Not awaited: a node that has begun to wait meanwhile is found by reading.
+        // This is not awaited, because a node that has begun to wait meanwhile is found by reading.
         notifications
           .ensure()
           .catch((err) => log.warn({ err }, 'cannot listen for notifications of session leases'))

@@ -1,5 +1,5 @@
-// The leases that this node holds: renewed together, and ended before the database could give them
-// to another node.
+// The leases that this node holds, which are renewed together and ended before the database could
+// give them to another node.
 
 import type { Logger } from 'pino'
 import type { Sql } from '../db/database.ts'
@@ -12,10 +12,13 @@ export type HeldLease = {
   registry: string
   holder: LeaseHolder
   taken_ms: number
-  /** By this machine's clock, from before the request: never later than in the database. */
+  /**
+   * The time by this machine's clock from before the request, which is never later than in the
+   * database.
+   */
   valid_until_ms: number
   lost: AbortController
-  /** Its holder was asked to give it up. */
+  /** Whether its holder was asked to give it up. */
   revoked: boolean
 }
 
@@ -47,7 +50,7 @@ export class HeldLeases {
     this.#parts = parts
   }
 
-  /** Adds a lease that the database granted; `asked_ms`: before the request for it. */
+  /** Adds a lease that the database granted; `asked_ms` is a time before the request for it. */
   add(
     { id, registry, holder }: Pick<HeldLease, 'id' | 'registry' | 'holder'>,
     asked_ms: number,
@@ -81,13 +84,13 @@ export class HeldLeases {
     lease.holder.giveUp()
   }
 
-  /** Ends what is left, and releases it in the database. */
+  /** Ends the remaining leases, and releases them in the database. */
   async close(): Promise<void> {
     for (const lease of this.#all.values()) this.#end(lease)
     await this.#renewing
     await Promise.all(this.#releasing)
     const { sql, log, node } = this.#parts
-    // Should that fail, the leases expire.
+    // If that fails, the leases expire.
     await sql
       .run(releaseNode, { node })
       .catch((err) => log.warn({ err }, 'session leases not released'))

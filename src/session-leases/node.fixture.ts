@@ -1,5 +1,5 @@
-// For tests: nodes with a registry of their own, over one database and one sandbox; also as a child
-// process that is there to be killed.
+// For tests: nodes with their own registry, over one database and one sandbox, or as a child
+// process that is to be killed.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -27,7 +27,7 @@ export function openNode(db: Database, { profile, ...options }: NodeOptions): No
   }
 }
 
-/** `count` looks at once, each a command of its own; whether each was answered. */
+/** Makes `count` reads at once, each a separate command, and returns whether each was answered. */
 export async function look({ registry }: Node, count: number): Promise<boolean[]> {
   const [tld] = registry.profile.tlds
   const answers = await Promise.all(
@@ -38,7 +38,7 @@ export async function look({ registry }: Node, count: number): Promise<boolean[]
   return answers.map(([answer]) => answer?.available === true)
 }
 
-/** Waits for what other processes bring about; an Error after 40 s. */
+/** Waits for an effect of other processes. Throws an Error after 40 s. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<number> {
   const began = performance.now()
   while (!(await condition())) {
@@ -50,7 +50,7 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
 
 type ChildOptions = NodeOptions & { url: string }
 
-/** A node in a process of its own that holds all sessions of its profile, busy or not. */
+/** A node in a separate process that holds all sessions of its profile, busy or not. */
 export async function startChild(options: ChildOptions): Promise<ChildProcess> {
   const child = spawn(process.execPath, [import.meta.filename, JSON.stringify(options)], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,5 +1,5 @@
 // Nodes over one database and one registry that counts: never a session too many, all work done,
-// each node in turn.
+// and each node gets its turn.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, beforeEach, test } from 'node:test'
@@ -12,7 +12,7 @@ import { look, type Node, openNode, startChild, until } from './node.fixture.ts'
 const { database, query, url } = await testDatabase()
 const sandbox = await startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR })
 after(() => sandbox.close())
-// A registry that takes its time: sessions are busy without our processor being so.
+// A slow registry, so that sessions are busy although our processor is not.
 sandbox.setFault({ name: 'slow', command: 'domain:check', times: null, delay_ms: 10 })
 
 const counts = () => sandbox.counters().thin
@@ -25,7 +25,7 @@ beforeEach(async () => {
   assert.equal(await leases(), 0)
 })
 
-/** The registry's own limit and ours, each the same: one too many, and it answers 2502. */
+/** The registry's own limit equals ours, so one session too many is answered with 2502. */
 function limit(sessions: number): EppProfile {
   sandbox.settings.sessions_per_registrar = sessions
   return { ...profileOf(sandbox, 'thin'), sessions, timeout_ms: 5_000 }
@@ -40,7 +40,9 @@ async function withNodes(nodes: Node[], work: () => Promise<void>): Promise<void
   assert.equal(refused(), 0)
 }
 
-/** Sends checks without a pause until `ended`; how many were answered, how many not. */
+/**
+ * Sends checks without a pause until `ended`. Returns how many were answered and how many were not.
+ */
 async function workOn(node: Node, width: number, ended: () => boolean) {
   const done = { answered: 0, refused: 0 }
   const worker = async () => {
@@ -64,7 +66,7 @@ test('two and three nodes do all their work at once, within the limit', async ()
     await withNodes(nodes, async () => {
       const began = performance.now()
       const answers = await Promise.all(nodes.map((node) => look(node, 60)))
-      // Nodes that came too late are notified at once, not at the next renewal.
+      // Nodes that arrived too late are notified at once, instead of at the next renewal.
       assert.ok(performance.now() - began < 4_500)
       assert.ok(answers.flat().every((answered) => answered))
       assert.ok(open() <= sessions)
@@ -82,7 +84,7 @@ test('three nodes share one session in turns, and each gets its part', async () 
     const work = nodes.map((node) => workOn(node, 3, () => ended))
     const turns = () => counts().sessions.opened - before
     const began = performance.now()
-    // A turn takes a second, and on a loaded machine more.
+    // A turn takes a second, and longer on a loaded machine.
     await until(() => turns() >= 5 || performance.now() - began >= 20_000)
     const taken = turns()
     ended = true

@@ -6,8 +6,8 @@ import type { Sql } from '../db/database.ts'
 import { readNodesByPrefix, releaseNode } from './session-leases.sql.ts'
 
 /**
- * This boot of this machine and this space of process numbers, where a number that is missing is
- * proof of death. Null where the system does not show it (then leases only expire).
+ * This boot of this machine and this namespace of process numbers, in which a missing number is
+ * proof of death. It is null if the system does not show it (then leases only expire).
  */
 function findProcessScope(): string | null {
   try {
@@ -25,12 +25,16 @@ export function newNode(): string {
   return `${process_scope ?? ''}${process.pid} ${randomUUID()}`
 }
 
-/** False also for one that cannot be known: another machine's, or a number that is used again. */
+/**
+ * It is also false for a process that cannot be known, because it is on another machine or its
+ * number is used again.
+ */
 function isDead(node: string): boolean {
   if (process_scope === null || !node.startsWith(process_scope)) return false
   const pid = Number.parseInt(node.slice(process_scope.length), 10)
   try {
-    // No signal: it only asks. A process is gone when all its connections have been closed.
+    // This sends no signal, but only asks. A process is gone when all its connections have been
+    // closed.
     process.kill(pid, 0)
     return false
   } catch (error) {
@@ -38,7 +42,10 @@ function isDead(node: string): boolean {
   }
 }
 
-/** Releases the leases of dead processes of this machine at a registry; false if there are none. */
+/**
+ * Releases the leases of dead processes of this machine at a registry. Returns false if there are
+ * none.
+ */
 export async function releaseLeasesOfDeadNodes(sql: Sql, registry: string): Promise<boolean> {
   if (process_scope === null) return false
   const dead = (await sql.run(readNodesByPrefix, { registry, prefix: process_scope })).filter(

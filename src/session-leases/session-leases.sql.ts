@@ -1,9 +1,11 @@
-// SQL of session leases: acquired, renewed, released, and waited for; times are the database's.
+// SQL of session leases, which are acquired, renewed, released, and waited for. Times are the
+// database's.
 import { leaseEnd, statement } from '../db/statement.ts'
 
 /**
- * Acquires up to `wanted` leases of a registry for a node, of a budget over all nodes. A node that
- * gets fewer is marked as waiting for `wait_ms`. One row a lease, and whether others wait.
+ * Acquires up to `wanted` leases of a registry for a node, from a budget over all nodes. A node
+ * that gets fewer is marked as waiting for `wait_ms`. Returns one row for each lease, and whether
+ * others wait.
  */
 export const acquireLeases = statement(
   'session_leases_acquire',
@@ -12,7 +14,7 @@ export const acquireLeases = statement(
   { not_null: ['lease', 'waited_for'], writes: true },
 )
 
-/** Renews leases. Those that are missing in the answer have been taken over by another node. */
+/** Renews leases. Those that are missing in the answer were taken over by another node. */
 export const renewLeases = statement(
   'session_leases_renew',
   `update session_leases s
@@ -48,13 +50,13 @@ export const readNodesByPrefix = statement(
     where registry = :registry and starts_with(node, :prefix)`,
 )
 
-/** A node waits at a registry no longer. */
+/** Marks a node as no longer waiting at a registry. */
 export const endWait = statement(
   'session_leases_end_wait',
   'delete from session_lease_waits where registry = :registry and node = :node',
 )
 
-/** Every node that holds leases of a registry or waits there. */
+/** Every node that holds leases of a registry or waits for one. */
 export const readNodeStates = statement(
   'session_leases_read_nodes',
   `select node, coalesce(h.held, 0)::int as held,

@@ -1,5 +1,5 @@
-// Session leases on a real database: never more than the budget, released, shared by nodes in
-// turns, and lost when they cannot be renewed.
+// Session leases on a real database: they never exceed the budget, are released, are shared by
+// nodes in turns, and are lost if they cannot be renewed.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
@@ -22,7 +22,7 @@ function nodeAt(name: string, { sessions, db = database, ...options }: Options) 
   return { leases, take: (own: Partial<LeaseHolder> = {}) => acquire({ ...busy(), ...own }) }
 }
 
-/** A pool that wants one at a time, is never idle and never gives up. */
+/** A pool that needs one session at a time, is never idle and never gives one up. */
 function busy(): LeaseHolder {
   const closing = new AbortController().signal
   return { wanted: () => 1, closing, idleMs: () => null, giveUp: () => {} }
@@ -89,7 +89,7 @@ test('a released lease goes to a waiting node at once, and its mark is removed',
     await until(async () => (await waiting('handed')) === 0)
     return waited_ms
   }
-  // On a loaded machine one round may take longer than it would to ask again, after 500 ms.
+  // On a loaded machine, one round may take longer than asking again after 500 ms.
   let least_ms = Number.POSITIVE_INFINITY
   for (let round = 0; round < 10 && least_ms >= 400; round += 1)
     least_ms = Math.min(least_ms, await handedOver())

@@ -11,7 +11,7 @@ import type { HeldLease, HeldLeases } from './leases.ts'
 import { releaseLeasesOfDeadNodes } from './process-liveness.ts'
 import { acquireLeases, endWait, readNodeStates } from './session-leases.sql.ts'
 
-// A lost notification costs so much; the mark of a waiting node outlives a few.
+// The delay that a lost notification costs; the mark of a waiting node outlasts a few of them.
 const ask_again_ms = 500
 const mark_ms = 2_000
 const look_again_ms = 250
@@ -37,7 +37,7 @@ export class RegistryLeases {
   #serving: Promise<void> | null = null
   #sharing: Promise<void> | null = null
   #closed = false
-  /** The database shows that this node waits. */
+  /** Whether the database shows that this node waits. */
   #marked = false
   #failing = false
 
@@ -54,7 +54,7 @@ export class RegistryLeases {
     })
   }
 
-  /** A lease came free, or another node waits for one: both are handled. */
+  /** A lease became free, or another node waits for one. Both are handled. */
   wake(): void {
     this.#freed.signal()
     this.#wanted.signal()
@@ -62,7 +62,7 @@ export class RegistryLeases {
     this.#sharing = this.#shareWithOthers()
   }
 
-  /** Waiters get none. */
+  /** The waiters get no lease. */
   async close(): Promise<void> {
     this.#closed = true
     this.#freed.signal()
@@ -115,21 +115,24 @@ export class RegistryLeases {
       const next = this.#waiting.shift()
       if (!next) throw new Error('More session leases than were asked for')
       next.resolve(leases.add({ id: lease, registry, holder: next.holder }, asked_ms))
-      // A node that began to wait since the statement notified us before we knew what we hold.
+      // A node that began to wait since the statement has notified us before we knew which leases
+      // we hold.
       if (waited_for || this.#wanted.reset()) this.wake()
     }
     if (this.#marked && (await this.#trying(() => releaseLeasesOfDeadNodes(sql, registry))))
       this.#freed.signal()
   }
 
-  /** Should this fail, the mark expires. */
+  /** If this fails, the mark expires. */
   async #removeMark(): Promise<void> {
     const { sql, node, registry } = this.#parts
     this.#marked = false
     await this.#trying(() => sql.run(endWait, { registry, node }))
   }
 
-  /** As long as others wait: gives up what is due to them, one session at a time. */
+  /**
+   * As long as others wait, this gives up the leases that are due to them, one session at a time.
+   */
   async #shareWithOthers(): Promise<void> {
     const { sql, registry, node, sessions } = this.#parts
     while (!this.#closed && this.#held().length > 0) {
@@ -146,7 +149,7 @@ export class RegistryLeases {
 
   #revokeOne({ idle_ms, held_ms }: Revocation): void {
     const held = this.#held()
-    // It ends with its command; then everything is counted again.
+    // The session ends with its command; then everything is counted again.
     if (held.some(({ revoked }) => revoked)) return
     const now = monotonicMs()
     const idle = held
@@ -159,7 +162,7 @@ export class RegistryLeases {
     if (chosen) this.#parts.leases.revoke(chosen)
   }
 
-  /** Undefined while the database is away; logged once. */
+  /** It is undefined while the database is away, which is logged once. */
   async #trying<T>(ask: () => Promise<T>): Promise<T | undefined> {
     try {
       const answer = await ask()

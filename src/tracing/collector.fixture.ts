@@ -1,5 +1,5 @@
-// An OTLP/HTTP receiver on a real socket: the spans that a service has sent, as a collector would
-// store them.
+// An OTLP/HTTP receiver on a real socket, with the spans that a service has sent, as a collector
+// would store them.
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import Type, { type Static } from 'typebox'
@@ -31,14 +31,14 @@ export type CollectedSpan = Static<typeof span>
 type Collector = {
   url: string
   spans: CollectedSpan[]
-  /** Every body, as it came. */
+  /** Every body as it arrived. */
   bodies: string[]
   headers: Record<string, unknown>[]
   resource: Map<string, unknown>
   close: () => Promise<void>
 }
 
-/** `answers` false: it takes connections, and never answers. */
+/** With `answers` false, it accepts connections and never answers. */
 export async function openCollector({ answers = true } = {}): Promise<Collector> {
   const spans: CollectedSpan[] = []
   const bodies: string[] = []

@@ -1,5 +1,5 @@
-// The exporter: a collector that is away holds up nothing, one that answers gets all at the stop,
-// and its settings are read.
+// The exporter: a collector that is away delays nothing, one that answers gets everything by the
+// stop, and its settings are read.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { startService } from '../../test/support/service.ts'

@@ -25,18 +25,21 @@ export type OtlpOptions = {
   /** The endpoint of all signals; traces go to `/v1/traces` below it. */
   endpoint: string
   headers: Readonly<Record<string, string>>
-  /** The share of traces that are recorded, where no caller has decided: 0 to 1. */
+  /** The share of traces that are recorded if no caller has decided: 0 to 1. */
   share: number
   resource: Attributes
 }
 export type OtlpTracer = {
   tracer: Tracer
-  /** Sends what is left, for at most two seconds. */
+  /** Sends the remaining spans, for at most two seconds. */
   close: () => Promise<void>
 }
 
 const flush_ms = 2_000
-/** Beyond it spans are dropped: a collector that is away costs this much memory, and no request. */
+/**
+ * Further spans are dropped, so that a collector that is away costs only this much memory, and no
+ * request.
+ */
 const most_waiting = 4_096
 
 export function openOtlpTracer({ endpoint, headers, share, resource }: OtlpOptions): OtlpTracer {
@@ -121,7 +124,7 @@ function linkTo(traceparent: string): Link[] {
   return context ? [{ context }] : []
 }
 
-/** W3C Trace Context section 3.2; null for one that is malformed, which counts as none. */
+/** W3C Trace Context section 3.2. It is null for a malformed one, which counts as none. */
 function contextOf(traceparent: string): SpanContext | null {
   const form = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/
   const [, traceId, spanId, flags] = form.exec(traceparent) ?? []

@@ -1,5 +1,5 @@
-// The server span of each HTTP request, from its first hook to its last octet; all work of the
-// request is within it. A caller's traceparent continues the caller's trace (W3C Trace Context).
+// The server span of each HTTP request, from its first hook to its last octet, which contains all
+// work of the request. A caller's traceparent continues the caller's trace (W3C Trace Context).
 import type { FastifyInstance } from 'fastify'
 import { type Span, type Tracer, within } from '../kit/telemetry.ts'
 
@@ -12,7 +12,8 @@ declare module 'fastify' {
 export function traceRequests(server: FastifyInstance, tracer: Tracer): void {
   server.decorateRequest('span', null)
   server.addHook('onRequest', (request, _reply, next) => {
-    // The route's pattern, not the URL: paths and queries may hold names and secrets.
+    // The route's pattern instead of the URL, because paths and queries may contain names and
+    // secrets.
     const route = request.routeOptions.url ?? '(none)'
     const parent = request.headers.traceparent?.toString()
     const work = {
@@ -38,7 +39,7 @@ export function traceRequests(server: FastifyInstance, tracer: Tracer): void {
     if (reply.statusCode >= 500) span?.fail(error_code ?? String(reply.statusCode))
     span?.end()
   })
-  // Without a response, as the client hung up.
+  // There is no response, because the client hung up.
   server.addHook('onRequestAbort', async ({ span }) => {
     span?.fail('aborted')
     span?.end()

@@ -1,6 +1,6 @@
 // Traces of a running service, as an OTLP receiver gets them: one purchase is one trace from HTTP
-// to the EPP command, a batch links its callers, later work links to its cause, nothing secret is
-// in a span, and a collector that is away holds up nothing.
+// to the EPP command, a batch links its callers, later work links to its cause, no span contains a
+// secret, and a collector that is away delays nothing.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, describe, test } from 'node:test'
@@ -37,7 +37,7 @@ const attributesOf = (span: CollectedSpan) =>
   new Map(span.attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 const ofTrace = (trace: string) => collector.spans.filter(({ traceId }) => traceId === trace)
 
-/** All spans of a trace once its server span, which ends last, has come. */
+/** All spans of a trace, once its server span, which ends last, has arrived. */
 async function traceOf(trace: string): Promise<CollectedSpan[]> {
   await until(() => ofTrace(trace).some(({ kind, name }) => kind === 2 && name.includes('/')))
   return ofTrace(trace)
@@ -137,7 +137,7 @@ describe('a purchase in a group commit', () => {
       const isShared = batches.some(({ links }) => (links ?? []).length > 0)
       return { callers, all, batches, isShared }
     }
-    // On a busy machine all six may come one after the other.
+    // On a busy machine, all six may come one after the other.
     let found = await round(0)
     for (let number = 1; !found.isShared && number < 8; number += 1) found = await round(number)
     const { callers, all, batches, isShared } = found

@@ -1,5 +1,5 @@
-// Traces over OTLP where OTEL_EXPORTER_OTLP_ENDPOINT is set: the exporter is loaded only then, and
-// the pipeline's calls become spans.
+// Traces over OTLP if OTEL_EXPORTER_OTLP_ENDPOINT is set. Only then is the exporter loaded, and the
+// pipeline's calls become spans.
 import type { Settings } from '../config/config.ts'
 import { type Tracer, traced } from '../kit/telemetry.ts'
 import type { Pipeline } from '../surfaces/pipeline/pipeline.ts'
@@ -11,7 +11,7 @@ type TracingSettings = Pick<
   'otlp_endpoint' | 'otlp_headers' | 'traces_share' | 'environment'
 >
 
-/** Null without the setting. */
+/** The tracer, or null without the setting. */
 export async function openTracing(settings: TracingSettings): Promise<Tracing | null> {
   const { otlp_endpoint: endpoint, otlp_headers: headers, traces_share, environment } = settings
   if (endpoint === null) return null
@@ -24,7 +24,7 @@ export async function openTracing(settings: TracingSettings): Promise<Tracing | 
   return openOtlpTracer({ endpoint, headers, share: traces_share / 100, resource })
 }
 
-/** The same pipeline, each call of which is a span by its operation. */
+/** The same pipeline, in which each call is a span named by its operation. */
 export function tracedPipeline(pipeline: Pipeline): Pipeline {
   return {
     ...pipeline,

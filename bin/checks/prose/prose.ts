@@ -3,7 +3,20 @@
 import type { Complaint, Tree } from '../tree.ts'
 
 /** Folders and files that are older than the rule. The list only shrinks. */
-const olderFiles = ['dashboard/', 'docs/errors.md', 'src/', 'test/']
+const olderFiles = [
+  'dashboard/',
+  'docs/errors.md',
+  'src/capabilities/',
+  'src/db/',
+  'src/kit/',
+  'src/ledger/',
+  'src/oauth/',
+  'src/replies/',
+  'src/start/',
+  'src/surfaces/',
+  'src/tasks/',
+  'test/',
+]
 
 const heading = 'begins with "Of"; use: a phrase whose subject is the thing itself'
 const clause = 'has a clause without a verb after "null:"; use: "null if ..." or "null while ..."'
