@@ -59,6 +59,21 @@ test('passes names of files in any folder, and passes over code, data and migrat
   deepEqual(checkFileNames(tree), [])
 })
 
+test('reports a missing folder that a map names, and passes one by the end of its path', (t) => {
+  const map = '`src/a/`, `a/b/`, `b/` and `dist/`; gone: `src/b/` and\n`c/`.'
+  const tree = madeTree(t, {
+    'src/a/b/c.ts': '',
+    'src/README.md': map,
+    'ARCHITECTURE.md': '`a/c/`',
+    'docs/page.md': map,
+  })
+  deepEqual(checkFileNames(tree).sort(), [
+    'ARCHITECTURE.md:1 names a/c/, which is not there',
+    'src/README.md:1 names src/b/, which is not there',
+    'src/README.md:2 names c/, which is not there',
+  ])
+})
+
 test('reports the name of a missing file in a comment of code with its line', (t) => {
   const tree = madeTree(t, {
     'src/a.ts': '// As gone.ts does.\n\n/**\n * See other/b.ts, ../src/none.sql.\n */\nexport {}',

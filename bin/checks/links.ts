@@ -20,14 +20,21 @@ export function checkLinks(tree: Tree): Complaint[] {
     )
 }
 
-/** Every source file or document that is named in backticks but is in no folder. */
+/**
+ * Every source file or document that is named in backticks but is in no folder, and every folder
+ * that a map names (a README, ARCHITECTURE.md) but that is not there. A map's own folder may be left
+ * out of a path, as may any of the beginning of it.
+ */
 export function checkFileNames(tree: Tree): Complaint[] {
   return tree.files
     .filter((file) => file.endsWith('.md'))
     .flatMap((file) =>
       unfenced(tree.read(file)).flatMap(({ line, text }) =>
-        [...text.matchAll(fileName)].flatMap(([, name = '']) =>
-          isThere(tree, name) ? [] : [`${file}:${line} names ${name}, which is not there`],
+        [...text.matchAll(fileName), ...(isMap(file) ? text.matchAll(folderName) : [])].flatMap(
+          ([, name = '']) =>
+            isThere(tree, name) || made_folders.test(name)
+              ? []
+              : [`${file}:${line} names ${name}, which is not there`],
         ),
       ),
     )
@@ -65,6 +72,16 @@ function comments(tree: Tree, file: string): Line[] {
 const fileInProse =
   /(?<![\w@./:<-])((?!up\.sql|\S*NNNN)(?:[\w@*.-]+\/)*[\w*.-]+\.(?:tsx?|sql|md))(?![\w/-])/g
 
+// A folder is named by its last part, or by more of its path.
+const folderName = /`(?![^`]*NNNN)((?:[\w@.-]+\/)+)`/g
+
+/** Folders that a build or a start makes. */
+const made_folders = /^(dist|pki)\/$/
+
+function isMap(file: string): boolean {
+  return /(^|\/)(README|ARCHITECTURE)\.md$/.test(file)
+}
+
 // `up.sql` stands for a future migration.
 const fileName = /`(?!up\.sql`|[^`]*NNNN)([\w@./*-]*\w\.(?:ts|md|sql|yaml|sh))`/g
 
@@ -77,7 +94,7 @@ function isThere(tree: Tree, name: string): boolean {
     .replace(/^(?:\.{0,2}\/)+/, '')
     .replaceAll('.', '\\.')
     .replaceAll('*', '[^/]*')
-  const path = new RegExp(`(?:^|/)${end}$`)
+  const path = new RegExp(`(?:^|/)${end}${name.endsWith('/') ? '' : '$'}`)
   return tree.files.some((file) => path.test(file))
 }
 

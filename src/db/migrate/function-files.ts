@@ -36,8 +36,9 @@ async function readFunctionFile(folder: string, name: string): Promise<FunctionF
   const other = statements.find((one) => !repeatable.test(one))
   if (other !== undefined)
     throw new MigrationError(
-      `Function file ${name} may hold only "create or replace function" and "create or replace ` +
-        `trigger", not: ${other.slice(0, 60)}`,
+      `Function file ${name} may hold only "create or replace function", "create or replace ` +
+        'trigger", "drop trigger if exists" and "create constraint trigger", not: ' +
+        other.slice(0, 60),
     )
   const functions = functionsOf(statements, name)
   const header = /^(?:--.*\n)*/.exec(sql)?.[0] ?? ''

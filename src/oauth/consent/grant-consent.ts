@@ -38,7 +38,7 @@ type Consent = {
   customer_id: string
   /** The login that it is given in; null: one begins with it. */
   session_id: bigint | null
-  /** The dashboard's session that the login began in, and ends with. */
+  /** The dashboard's session in which this login began; the two end together. */
   begun_in: bigint | null
   client: { id: string; name: string; redirect_host: string }
   /** As requested, each once. */
@@ -73,6 +73,8 @@ export async function storeConsent(parts: ConsentParts, consent: Consent): Promi
     ...scopes.implicit,
   ]
   const grant = newGrant(parts, consent, granted)
+  // The library saves it on a connection of its own. If the process ends here, no interaction names
+  // this grant, and it is purged when it expires.
   const id = await grant.save()
   const result = await parts.app.db.transaction((sql) =>
     write(parts, sql, { id, consent, granted }),

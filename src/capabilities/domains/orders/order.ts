@@ -119,10 +119,13 @@ export function waitForRegistry(ageMs: number): number {
   return Math.min(Math.max(1000, Math.round(ageMs / 4)), 300_000)
 }
 
-/** An order that is still open after this time raises an alarm. */
+/** Any other order that is still open after this time raises an alarm. */
 export const alarmAfterMs = 15 * 60_000
-/** A transfer takes five days when the other registrar does not decide. */
-export const transferAlarmAfterMs = 7 * 86_400_000
+/**
+ * An order that the registry has accepted (1001) and not ended after this time raises an alarm. A
+ * transfer takes five days when the other registrar does not decide.
+ */
+export const acceptedAlarmAfterMs = 7 * 86_400_000
 
 export function auditTarget(order: { domain: string; customer_id: string }): AuditFacts {
   return { target_type: 'domain', target: order.domain, customer_id: order.customer_id }

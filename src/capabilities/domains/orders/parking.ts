@@ -5,9 +5,9 @@ import type { Params } from '../../../db/statement.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import type { Execution, OpenOrder, Round } from './handlers/order-handler.ts'
 import {
+  acceptedAlarmAfterMs,
   alarmAfterMs,
   auditTarget,
-  transferAlarmAfterMs,
   waitBefore,
   waitForRegistry,
 } from './order.ts'
@@ -24,7 +24,7 @@ export async function leaveOpen(
   const state = parked ? 'parked' : decision.state
   const code = parked ? 'parked' : decision.code
   const age = ageOf(app, order)
-  const alarm_ms = state === 'accepted' ? transferAlarmAfterMs : alarmAfterMs
+  const alarm_ms = state === 'accepted' ? acceptedAlarmAfterMs : alarmAfterMs
   const late = age > alarm_ms && code !== releaseDeferred
   const alarm = parked || decision.alarm || late ? `${code}: ${decision.detail}` : null
   const facts = { order: order.id, domain: order.domain, detail: alarm }
@@ -60,6 +60,10 @@ async function parkOrder(
   })
 }
 
+/**
+ * Milliseconds since it was placed, by the service's clock: an alarm is about a person's wait. (How
+ * long a command may be sent again is counted by the registry's clock, since it was sent first.)
+ */
 export function ageOf(app: App, order: OpenOrder): number {
   return app.clock.now().getTime() - order.created_at.getTime()
 }

@@ -176,8 +176,9 @@ begin
                         else d.deletion_at is not null end end);
 end $$;
 
--- Holds the money of orders; those that the balance does not cover are deleted. An order that may
--- draw on the reserve is placed alone.
+-- Holds the money of orders; those that the balance does not cover, or whose customer owes
+-- something, are deleted: ledger_post_transfers returns the orders that it has held. An order that
+-- may draw on the reserve is placed alone.
 create or replace function orders_hold(items order_placing[]) returns order_rejection[]
 language plpgsql as $$
 declare
