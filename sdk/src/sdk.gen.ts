@@ -1674,7 +1674,7 @@ export const listContactStates = <ThrowOnError extends boolean = false>(options:
 });
 
 /**
- * Reconcile the contact object that represents a customer at a provider.
+ * Update the contact object that represents a customer at a provider.
  *
  * It is made from the customer's default registrant, at every registry that stores contacts. "provider_client" shows the object at the first registry of the registries file. Later changes of the contact are sent automatically within minutes.
  */

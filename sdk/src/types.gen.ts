@@ -9558,7 +9558,7 @@ export type ReconcileProviderClientErrors = {
      *
      * `provider_without_clients`: No registry of this service stores contacts, so there is no provider client.
      *
-     * `provider_client_busy`: The provider client of this customer is being reconciled.
+     * `provider_client_busy`: The provider client of this customer is being updated.
      *
      * `provider_refused`: The provider refused the customer's default registrant.
      */

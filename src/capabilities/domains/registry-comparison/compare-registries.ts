@@ -1,5 +1,5 @@
-// Comparison of all domains with their registries, after a database was restored from an older dump:
-// bin/reconcile-registry. It reads; with `apply` it hands each finding to the mechanism that
+// Comparison of all domains with their registries (bin/reconcile-registry), after a database was
+// restored from an older dump. It reads; with `apply` it hands each finding to the mechanism that
 // resolves it, and moves no money.
 import type { Registry } from '../../../adapters/registry/port.ts'
 import type { App } from '../../../app.ts'
