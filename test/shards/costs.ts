@@ -37,6 +37,14 @@ export function measureServer(name: string, pid: number): void {
   write(name, [ms, 0, 0])
 }
 
+/**
+ * Processor time in seconds of all processes that this one started and waited for, and of theirs;
+ * null where it cannot be read.
+ */
+export function endedSeconds(): number | null {
+  return process.platform === 'linux' ? timesOf(process.pid).ended_ms / 1000 : null
+}
+
 /** So far: of this process, of its children that have ended, and how many it has started. */
 function costs(): number[] {
   const { user, system } = process.cpuUsage()

@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { endedSeconds } from './costs.ts'
 import { filesOf, inTier, isIsolated } from './files.ts'
 import { shardsOf, shuffled } from './split.ts'
 
@@ -33,6 +34,9 @@ process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => child.kill('SIGTERM'))
 child.on('exit', (code) => {
   process.exitCode = code ?? 1
+  const seconds = endedSeconds()
+  // As the reporter writes how long it took. A busy machine makes the same work cost more.
+  if (seconds !== null) process.stdout.write(`ℹ cpu_seconds ${seconds.toFixed(1)}\n`)
 })
 
 function read(words: string[]) {
