@@ -2,7 +2,10 @@
 // contact for all roles and a balance. For the first start, benchmarks and tests.
 
 type Json = Record<string, unknown>
-type Operator = { base_url: string; operator_key: string }
+type Post = { method: 'POST'; headers: Record<string, string>; body: string }
+type Send = (url: string, post: Post) => Promise<{ status: number; text: string }>
+/** `send`: with another HTTP client than `fetch`. */
+type Operator = { base_url: string; operator_key: string; send?: Send }
 type DemoOptions = {
   email: string
   name: string
@@ -60,15 +63,17 @@ export async function createDemoCustomer(
 }
 
 async function post(operator: Operator, path: string, body: object): Promise<Json> {
-  const response = await fetch(`${operator.base_url}${path}`, {
+  const { base_url, operator_key, send = sendByFetch } = operator
+  const { status, text } = await send(`${base_url}${path}`, {
     method: 'POST',
-    headers: {
-      authorization: `Bearer ${operator.operator_key}`,
-      'content-type': 'application/json',
-    },
+    headers: { authorization: `Bearer ${operator_key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${text}`)
+  if (status < 200 || status > 299) throw new Error(`POST ${path} answered ${status}: ${text}`)
   return Object(JSON.parse(text))
+}
+
+const sendByFetch: Send = async (url, sending) => {
+  const response = await fetch(url, sending)
+  return { status: response.status, text: await response.text() }
 }

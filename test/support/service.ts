@@ -196,7 +196,7 @@ async function newCustomer(base_url: string, options: CustomerOptions): Promise<
   const email = `customer-${file_tag}-${number}@example.net`
   const { funds_cents: cents = 100_000, scopes, contact } = options
   const { id, api_key, key_id, contact_id } = await createDemoCustomer(
-    { base_url, operator_key: operatorKey },
+    { base_url, operator_key: operatorKey, send: exchange },
     {
       email,
       name: `Customer ${number}`,
