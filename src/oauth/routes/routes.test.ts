@@ -2,7 +2,7 @@
 // and error responses.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, startService } from '../../../test/support/service.ts'
+import { type Answer, sharedService, startService } from '../../../test/support/service.ts'
 import {
   authorization,
   type Client,
@@ -15,7 +15,7 @@ import {
   register,
 } from '../flow.fixture.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const query = ownerOf(registrar)
 const client = await register(registrar)
 
