@@ -22,8 +22,8 @@ export function checkLinks(tree: Tree): Complaint[] {
 
 /**
  * Every source file or document that is named in backticks but is in no folder, and every folder
- * that a map names (a README, ARCHITECTURE.md) but that is not there. The beginning of a path may be
- * left out.
+ * that a map names (a README, ARCHITECTURE.md) but that is not there. The beginning of a path may
+ * be left out.
  */
 export function checkFileNames(tree: Tree): Complaint[] {
   return tree.files
