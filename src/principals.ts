@@ -89,7 +89,7 @@ export type Caller =
   /** Support staff with the key of the customer tool, which opens nothing else. */
   | { kind: 'customer_tool' }
   | {
-      /** A signed-in person: a session. */
+      /** A signed-in person with a session. */
       kind: 'customer'
       customer_id: string
       suspended: boolean
@@ -128,7 +128,7 @@ export type CustomerCaller = Extract<Caller, { customer_id: string }>
 /** A request that the owner approved, and that the service makes for the key or the app. */
 export type ApprovedRequest = {
   id: string
-  /** SHA-256 of exactly the approved request. */
+  /** The SHA-256 of exactly the approved request. */
   digest: string
   /** The highest price in minor units, or null if it costs nothing. */
   amount: bigint | null

@@ -241,13 +241,16 @@ export type Settings = Omit<
   variable: (name: string) => string | undefined
 }
 
-/** For bin/call: the URL of the service, and the key to send. */
+/** The settings of bin/call: the URL of the service, and the key to send. */
 export function readCallSettings(environment: Environment = process.env) {
   const { base_url: url, customer_tool_key } = readSettings(environment)
   return { url, token: variableOf(environment, 'API_KEY') ?? null, customer_tool_key }
 }
 
-/** Reads the environment (and `.env` in the working folder). Throws SettingError: one line. */
+/**
+ * Reads the environment (and `.env` in the working folder). Throws SettingError, which has one
+ * line.
+ */
 export function readSettings(environment?: Environment): Settings {
   if (!environment && existsSync('.env')) process.loadEnvFile('.env')
   const from = environment ?? process.env

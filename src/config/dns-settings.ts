@@ -12,7 +12,7 @@ import {
 } from './readers.ts'
 import { setting } from './setting.ts'
 
-/** To be spread into the table of all settings. */
+/** These settings are spread into the table of all settings. */
 export function dnsSettings() {
   return {
     dns_adapter: setting('DNS_ADAPTER', word(['embedded', 'powerdns']), {

@@ -5,7 +5,7 @@ import { list, optional, origin, type Reader, SettingError, whole, word } from '
 import { sellerSettings } from './seller-settings.ts'
 import { setting } from './setting.ts'
 
-/** To be spread into the table of all settings. */
+/** These settings are spread into the table of all settings. */
 export function paymentSettings() {
   return {
     quote_loss_percent: setting('QUOTE_LOSS_PERCENT', whole(0, 1_000), {

@@ -8,7 +8,7 @@ import { setting } from './setting.ts'
 const usualServices =
   'fcm.googleapis.com,updates.push.services.mozilla.com,push.apple.com,notify.windows.com'
 
-/** To be spread into the table of all settings. */
+/** These settings are spread into the table of all settings. */
 export function pushSettings() {
   return {
     vapid_private_key: setting('VAPID_PRIVATE_KEY', vapidKey, {
@@ -52,7 +52,7 @@ function keyIn(key: Buffer, type: 'pkcs8' | 'sec1'): KeyObject | undefined {
   }
 }
 
-/** RFC 8292 section 2.1. */
+/** The contact of the service, as push services know it (RFC 8292 section 2.1). */
 const vapidSubject: Reader<string | null> = (value, name) => {
   if (value === '') return null
   if (/^mailto:[^\s@]+@[^\s@]+$/.test(value)) return value

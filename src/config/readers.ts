@@ -65,7 +65,7 @@ export const origin: Reader<string | null> = (value, name) => {
   throw new SettingError(name, 'must be an http or https URL without query, e.g. https://a.example')
 }
 
-/** A page to link to. */
+/** The URL of a page to link to. */
 export const pageUrl: Reader<string | null> = (value, name) => {
   if (value === '') return null
   const url = URL.canParse(value) ? new URL(value) : null
@@ -110,7 +110,7 @@ export const list: Reader<string[]> = (value) =>
     .map((one) => one.trim())
     .filter((one) => one !== '')
 
-/** "ns1.example.net=192.0.2.1, ..." as addresses by lower-case name. */
+/** Reads "ns1.example.net=192.0.2.1, ..." as addresses by lower-case name. */
 export const addresses: Reader<ReadonlyMap<string, string>> = (value, name) =>
   new Map(
     list(value, name).map((one) => {
@@ -121,7 +121,7 @@ export const addresses: Reader<ReadonlyMap<string, string>> = (value, name) =>
     }),
   )
 
-/** IP addresses with or without a port: 192.0.2.1, 192.0.2.1:53, [2001:db8::1]:53. */
+/** Reads IP addresses with or without a port: 192.0.2.1, 192.0.2.1:53, [2001:db8::1]:53. */
 export const resolvers: Reader<string[]> = (value, name) =>
   list(value, name).map((one) => {
     const [, v6, v4, port = '53'] = /^(?:\[([^\]]+)\]|([^:]+))(?::([0-9]{1,5}))?$/.exec(one) ?? []
@@ -130,7 +130,7 @@ export const resolvers: Reader<string[]> = (value, name) =>
     throw new SettingError(name, `must be like 192.0.2.1 or [2001:db8::1]:53, not "${one}"`)
   })
 
-/** "ns1.example.net=127.0.0.1:5300, ..." as places by lower-case name. */
+/** Reads "ns1.example.net=127.0.0.1:5300, ..." as places by lower-case name. */
 export const places: Reader<ReadonlyMap<string, { host: string; port: number }>> = (value, name) =>
   new Map(
     list(value, name).map((one) => {
@@ -143,7 +143,7 @@ export const places: Reader<ReadonlyMap<string, { host: string; port: number }>>
     }),
   )
 
-/** A name or an address, and a port: ns1.example.net:53, 192.0.2.1:53, [2001:db8::1]:53. */
+/** Reads a name or an address, and a port: ns1.example.net:53, 192.0.2.1:53, [2001:db8::1]:53. */
 export const hostAndPort: Reader<{ host: string; port: number } | null> = (value, name) => {
   if (value === '') return null
   const [, v6, other = '', digits] = /^(?:\[([^\]]+)\]|([^:]+)):([0-9]{1,5})$/.exec(value) ?? []

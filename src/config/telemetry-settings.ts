@@ -2,7 +2,7 @@
 import { bearerToken, origin, type Reader, SettingError, whole } from './readers.ts'
 import { setting } from './setting.ts'
 
-/** `key=value,key2=value2`, each value percent-encoded (OTEL_EXPORTER_OTLP_HEADERS). */
+/** Reads `key=value,key2=value2` with each value percent-encoded (OTEL_EXPORTER_OTLP_HEADERS). */
 const otlpHeaders: Reader<Readonly<Record<string, string>>> = (value, name) => {
   const parts = value === '' ? [] : value.split(',').map((part) => part.trim())
   return Object.fromEntries(

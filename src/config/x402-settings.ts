@@ -2,7 +2,7 @@
 import { origin, type Reader, SettingError, whole } from './readers.ts'
 import { setting } from './setting.ts'
 
-/** To be spread into the table of all settings. */
+/** These settings are spread into the table of all settings. */
 export function x402Settings() {
   return {
     x402_gas_key: setting('X402_GAS_KEY', privateKey, {

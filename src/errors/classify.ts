@@ -11,7 +11,7 @@ import {
   uriTooLong,
 } from './faults.ts'
 
-/** `database_unavailable`: nothing was changed; `commit_unknown`: perhaps it was. */
+/** With `database_unavailable` nothing was changed; with `commit_unknown` something perhaps was. */
 type ErrorKind =
   | 'fault'
   | 'database_unavailable'
@@ -27,7 +27,7 @@ export type Classified = {
   status: number
   /** The public error code. */
   code: string
-  /** The value of Retry-After; null without it. */
+  /** The value of Retry-After, or null without one. */
   retry_after_s: number | null
   /** The thrown fault, or the one that stands for the error. Its `cause` is for the log only. */
   fault: Fault

@@ -6,7 +6,7 @@ type ErrorPage = {
   headers: Record<string, string>
   title: string
   happened: string
-  /** "a moment", "1 second", "20 seconds". */
+  /** The wait in words: "a moment", "1 second", "20 seconds". */
   wait: string
 }
 

@@ -9,13 +9,13 @@ type OAuthError = {
   body: { error: string; error_description: string }
 }
 
-/** Descriptions of errors that are not the client's; also used by pages. */
+/** Descriptions of errors that are not the client's. Pages use them, too. */
 export const oauthWords = {
   bug: 'Something went wrong on our side',
   database: 'The database cannot be reached; try again',
 }
 
-/** A response of its own. `description`: see OAuthError. */
+/** A response with one error. `OAuthError` says which characters `description` may have. */
 export function oauthErrorResponse(status: number, error: string, description: string) {
   return {
     status,
@@ -38,8 +38,8 @@ export function oauthJson(
         return { error: 'invalid_request', words: `The body is over ${body_limit} bytes` }
       case 'unsupported_media_type':
         return { error: 'invalid_request', words: 'The Content-Type cannot be read' }
-      // Also for an unknown commit: a client that was stored after all is never used, and tokens
-      // have an answer of their own.
+      // An unknown commit gets this, too: a client that was stored after all is never used, and the
+      // token endpoint has an answer of its own.
       case 'database_unavailable':
       case 'commit_unknown':
         return { error: 'temporarily_unavailable', words: oauthWords.database }

@@ -11,7 +11,9 @@ function characterOf(index: number): string {
   return String.fromCodePoint(index < surrogates.first ? index : index + surrogates.count)
 }
 
-/** Of exactly one character; an Error for other values, which the unit cannot make. */
+/**
+ * The index of exactly one character. Throws an Error for other values, which the unit cannot make.
+ */
 function indexOf(value: unknown): number {
   const point = typeof value === 'string' ? value.codePointAt(0) : undefined
   if (point === undefined) throw new Error('Not a character')
@@ -39,14 +41,14 @@ const segmentCharacter = fc.oneof(
 )
 const queryText = fc.string({ unit: fc.oneof(segmentCharacter, fc.constantFrom('/', '?')) })
 
-/** No segment, or several with `/` before each. */
+/** A path without a segment, or with several and `/` before each. */
 export function webPath() {
   return fc
     .array(fc.string({ unit: segmentCharacter }))
     .map((segments) => segments.map((segment) => `/${segment}`).join(''))
 }
 
-/** With and without query and fragment. */
+/** URLs with and without query and fragment. */
 export function webUrl(schemes: readonly string[] = ['http', 'https']) {
   const optional = (sign: string) =>
     fc.option(queryText, { nil: undefined }).map((text) => (text === undefined ? '' : sign + text))

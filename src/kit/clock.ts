@@ -6,28 +6,32 @@ import type { Logger } from 'pino'
 export type Clock = { now: () => Date }
 
 /**
- * This machine's. Nodes may disagree about it, so nothing that is stored or compared is read here.
+ * This machine's clock. Nodes may disagree about it, so nothing that is stored or compared is read
+ * here.
  */
 export const systemClock: Clock = { now: () => new Date() }
 
-/** Milliseconds of this process, which no step of a clock moves: for durations alone. */
+/** Milliseconds of this process, which no step of a clock moves. They measure durations alone. */
 export function monotonicMs(): number {
   return performance.now()
 }
 
-/** 0 <= x < 1, for what is spread in time. Secrets and identifiers come from random.ts. */
+/**
+ * A number from 0 up to, but not including, 1, which spreads work in time. Secrets and identifiers
+ * come from random.ts.
+ */
 export type Chance = () => number
 
 export const systemChance: Chance = () => Math.random()
 
-/** The registries' time where it is not the service's clock: the sandbox's, which can jump. */
+/** The registries' time where it is not the service's clock: that of the sandbox can jump. */
 export type Calendar = Clock & {
   /** How far it is ahead of the service's clock, in milliseconds. */
   offset_ms: () => number
   set: (offset_ms: number) => void
 }
 
-/** A clock at an offset from another; at first there is none. */
+/** A clock at an offset from another. The offset begins at zero. */
 export function openCalendar(clock: Clock = systemClock): Calendar {
   let offset = 0
   return {
@@ -54,12 +58,15 @@ export function addDays(date: Date, days: number): Date {
   return new Date(date.getTime() + days * day_ms)
 }
 
-/** YYYY-MM-DD in UTC. */
+/** The day in UTC, as YYYY-MM-DD. */
 export function dayOf(date: Date): string {
   return date.toISOString().slice(0, 10)
 }
 
-/** ISO 8601, of whole numbers without a sign: calendar parts, and the rest as milliseconds. */
+/**
+ * A duration of ISO 8601 in whole numbers without a sign: its calendar parts, and the rest as
+ * milliseconds.
+ */
 type Duration = { months: number; ms: number }
 
 const durationForm = new RegExp(
@@ -69,7 +76,7 @@ const durationForm = new RegExp(
 
 const second_ms = 1_000
 
-/** "P1Y2M3W4DT5H6M7S" or any part of it; undefined for other words. */
+/** Reads "P1Y2M3W4DT5H6M7S" or any part of it. Undefined for other text. */
 export function parseDuration(text: string): Duration | undefined {
   const parts = durationForm.exec(text)
   if (!parts) return undefined
@@ -81,7 +88,10 @@ export function parseDuration(text: string): Duration | undefined {
   }
 }
 
-/** In UTC; the 31st of a month without one is its last day. Invalid Date beyond what it holds. */
+/**
+ * Adds in UTC. The 31st of a month without one is its last day. The result is an Invalid Date
+ * beyond the range of Date.
+ */
 export function addDuration(from: Date, { months, ms }: Duration): Date {
   const moved = new Date(from)
   const day = moved.getUTCDate()
@@ -92,7 +102,7 @@ export function addDuration(from: Date, { months, ms }: Duration): Date {
   return new Date(moved.getTime() + ms)
 }
 
-/** A clock that goes by a server's. */
+/** A clock that follows a server's. */
 export type SyncedClock = Clock & {
   /** How far this machine's own clock is ahead of it, in milliseconds. */
   skew_ms: () => number
@@ -112,7 +122,7 @@ type SyncedClockParts = {
   machine?: Clock
 }
 
-/** From this on, a machine's clock raises the alarm. */
+/** A machine's clock that is off by this much raises the alarm. */
 export const skew_alarm_ms = 60_000
 
 /**
@@ -129,7 +139,8 @@ export function estimateOf(
 /**
  * Clock synchronisation (Cristian's algorithm): a server's time, carried on between measurements by
  * this machine's monotonic clock, so that all nodes of one server agree, whatever their own clocks
- * show (decision 25). Measured twice before it is used: the first time also pays for connecting.
+ * show (decision 25). It is measured twice before it is used, because the first time also pays for
+ * connecting.
  */
 export async function openSyncedClock(parts: SyncedClockParts): Promise<SyncedClock> {
   const { server_time, log, machine = systemClock, every_ms = 10_000 } = parts

@@ -1,6 +1,6 @@
 // CSV (RFC 4180), safe for spreadsheets.
 
-/** One line, with its end. */
+/** One line of CSV, with its line break. */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map((cell) => cellOf(String(cell ?? ''))).join(',')}\r\n`
 }

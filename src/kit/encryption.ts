@@ -38,10 +38,13 @@ function keptKey(data_dir: string): Buffer {
   throw new EncryptionKeyError(`has an unreadable ${keyFile}: put back a copy of it`)
 }
 
-/** The key file of the data folder cannot be used: what it is, after the folder's setting. */
+/**
+ * The key file of the data folder cannot be used. The message goes on after the name of the
+ * folder's setting.
+ */
 export class EncryptionKeyError extends Error {}
 
-/** A value sealed again; `current`: it is sealed with the current key already. */
+/** The result of sealing a value again; `current` if the current key had sealed it already. */
 type Resealed =
   | { state: 'resealed'; sealed: string }
   | { state: 'current' }
@@ -49,7 +52,7 @@ type Resealed =
 
 /** Seals with the current key of this node, and opens with that and the previous ones. */
 export class Encryption {
-  /** The current one first. */
+  /** The keys, beginning with the current one. */
   readonly #keys: readonly [Buffer, ...Buffer[]]
 
   /** Makes the key where there is none; throws EncryptionKeyError for one that cannot be used. */
@@ -58,7 +61,7 @@ export class Encryption {
     this.#keys = [keyOf(settings), ...previous]
   }
 
-  /** Base64 of iv, tag and ciphertext. */
+  /** Seals a text as base64 of iv, tag and ciphertext. */
   seal(text: string): string {
     const iv = randomBytes(ivBytes)
     const cipher = createCipheriv('aes-256-gcm', this.#keys[0], iv)
@@ -87,7 +90,7 @@ export class Encryption {
     return hmacWith(this.#keys[0], text)
   }
 
-  /** Its digest by each key, that of the current one first. */
+  /** The digests of a text by each key, beginning with the current one. */
   hmacs(text: string): string[] {
     return this.#keys.map((key) => hmacWith(key, text))
   }
@@ -110,7 +113,7 @@ function openWith(key: Buffer, octets: Buffer): string | undefined {
     const text = [cipher.update(octets.subarray(ivBytes + tagBytes)), cipher.final()]
     return Buffer.concat(text).toString('utf8')
   } catch {
-    // GCM's tag does not fit: another key.
+    // GCM's tag does not fit, so another key has sealed it.
     return undefined
   }
 }

@@ -20,7 +20,7 @@ describe('an expiring map', () => {
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         let now_ms = 1
         const map = newExpiringMap<{ at: number }>({ max, ttl_ms, monotonic_ms: () => now_ms })
-        // The least recently used one first.
+        // The entries, beginning with the least recently used one.
         let model: { key: string; at: number }[] = []
         for (const { key, set, then_ms } of steps) {
           const known = model.find((one) => one.key === key)

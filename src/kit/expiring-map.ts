@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 
 type ExpiringMapOptions = {
-  /** Entries; the least recently used one is evicted. */
+  /** The most entries; beyond it, the least recently used one is evicted. */
   max: number
   ttl_ms: number
   monotonic_ms: () => number
@@ -11,7 +11,10 @@ type ExpiringMapOptions = {
 /** An entry expires `ttl_ms` after it was set, or after the `start` that `set` was given. */
 export type ExpiringMap<V extends object> = LRUCache<string, V>
 
-/** Throws for a clock that stands at 0: to the library, an entry of that moment never expires. */
+/**
+ * Throws for a clock that stands at 0, because the library lets an entry of that moment never
+ * expire.
+ */
 export function newExpiringMap<V extends object>(options: ExpiringMapOptions): ExpiringMap<V> {
   const { max, ttl_ms, monotonic_ms } = options
   if (!(monotonic_ms() > 0)) throw new RangeError('The clock of an expiring map stands at 0')

@@ -2,9 +2,7 @@
 // the surfaces render it.
 import type { Static, TSchema } from 'typebox'
 
-/**
- * The caller's next step. Closed: every surface and document lists exactly these.
- */
+/** The caller's next step. The list is closed: every surface and document lists exactly these. */
 export const nextActionTypes = [
   'fix_request',
   'authenticate',
@@ -20,7 +18,7 @@ export const nextActionTypes = [
   'none',
 ] as const
 type NextActionType = (typeof nextActionTypes)[number]
-/** Where a person takes it: a URL, or a path below the dashboard's root. */
+/** The page where a person takes the step: a URL, or a path below the dashboard's root. */
 type NextAction = {
   type: NextActionType
   hint: string
@@ -28,7 +26,10 @@ type NextAction = {
   page: string | null
 }
 
-/** HTTP status, title, whether the same call may work later, and the usual next step of a kind. */
+/**
+ * The kinds of faults, each with its HTTP status, its title, whether the same call may work later,
+ * and its usual next step.
+ */
 export const kinds = {
   malformed: { status: 400, title: 'Bad request', retryable: false, next: 'fix_request' },
   unauthenticated: {
@@ -72,7 +73,7 @@ type Kind = keyof typeof kinds
 /** JSON-safe facts that stand beside the fault in the answer (`price`, `shortfall`, ...). */
 type Facts = Record<string, unknown>
 type FactSchemas = Readonly<Record<string, TSchema>>
-/** Each may be left out: it is known, or makes sense, only in some occurrences. */
+/** Each fact may be left out, because it is known, or makes sense, only in some occurrences. */
 type FactsOf<S extends FactSchemas> = { [Name in keyof S]?: Static<S[Name]> }
 type NoFacts = Record<string, never>
 
@@ -126,8 +127,8 @@ function withSeconds(hint: string, wait_s: number | null): string {
 }
 
 /**
- * A declared fault: call it to make one, with facts of its declaration. Without `F`: any fault,
- * made without facts.
+ * A declared fault: call it to make one, with facts of its declaration. Without `F` it is any
+ * fault, and is made without facts.
  */
 export type FaultType<F = never> = {
   (occurrence?: Occurrence<F>): Fault
@@ -187,15 +188,18 @@ export function fault(
 }
 
 /**
- * An occurrence of a fault that is chosen at run time (by a table, or by the code of an order): of
- * the facts it gets those that it declares.
+ * An occurrence of a fault that is chosen at run time (by a table, or by the code of an order). It
+ * keeps only the facts that the fault declares.
  */
 export function faultWith(type: FaultType, occurrence: Occurrence<Facts>): Fault {
   const facts = Object.entries(occurrence.facts ?? {}).filter(([name]) => name in type.facts)
   return new Fault(type, { ...occurrence, facts: Object.fromEntries(facts) })
 }
 
-/** Every fault declared by the modules loaded so far, by code: docs/errors.md is made of it. */
+/**
+ * Every fault that the modules loaded so far declare, in the order of their codes. docs/errors.md
+ * is made of it.
+ */
 export function declaredFaults(): FaultType[] {
   return [...declared.values()].sort((a, b) => (a.code < b.code ? -1 : 1))
 }
@@ -206,7 +210,7 @@ export function declaredFaults(): FaultType[] {
  */
 export type InvalidField = { path: (string | number)[]; msg: string; type: string }
 
-/** 422 HTTPValidationError: thrown by an operation for what its schema cannot say. */
+/** 422 HTTPValidationError, which an operation throws for rules that its schema cannot express. */
 export class InvalidInput extends Error {
   readonly fields: InvalidField[]
 

@@ -43,7 +43,7 @@ test('a killed holder holds nothing, even while its process id is in use again',
   assert.throws(() => lockFolder(folder), new RegExp(`in use by process ${child.pid}, since`))
   child.kill('SIGKILL')
   await once(child, 'exit')
-  // As if this living process had got the number of the dead one.
+  // The file looks as if this living process had got the number of the dead one.
   const now = new Date().toISOString()
   writeFileSync(
     join(folder, 'lock.json'),

@@ -18,7 +18,7 @@ export class FolderLocked extends Error {
   }
 }
 
-/** The holder wrote it for people: nothing here depends on it. */
+/** The holder wrote this text for people, and no decision depends on it. */
 function holderOf(folder: string): string {
   try {
     const { pid, since, host } = Object(JSON.parse(readFileSync(join(folder, holderFile), 'utf8')))
@@ -29,16 +29,18 @@ function holderOf(folder: string): string {
   }
 }
 
-/** Held until release: a database that is garbage collected would drop its lock. */
+/** The databases of held locks, because one that is garbage collected would drop its lock. */
 const held = new Set<DatabaseSync>()
 
 /**
- * Of two that lock at once, each may hold a part of what the other needs: the one that lacks more
- * lets go and asks again (not with `locking_mode = exclusive`), so that one of them is not refused.
+ * Two that lock at once may each hold a part of what the other needs. The one that lacks more lets
+ * go and asks again (not with `locking_mode = exclusive`), so that one of them is not refused.
  */
 const contention_ms = 500
 
-/** Throws FolderLocked when it is held; the error of SQLite when the disk is full. */
+/**
+ * Throws FolderLocked when another holds the lock, and the error of SQLite when the disk is full.
+ */
 export function lockFolder(folder: string): { release: () => void } {
   const database = new DatabaseSync(join(folder, lockFile), { timeout: contention_ms })
   try {

@@ -1,6 +1,6 @@
 // HTML templates: inserted text is escaped, unless it is HTML already.
 
-/** HTML that is safe to put into a page. Made only here. */
+/** HTML that is safe to put into a page. Only this file makes it. */
 export class Html {
   readonly text: string
 

@@ -1,5 +1,5 @@
-// Strict JSON for request bodies: UTF-8 only, one value, no duplicate keys, bounded depth, nothing
-// that JSON.parse would bend.
+// A strict parser of JSON from outside. It takes one value in UTF-8 and refuses duplicate keys,
+// deep nesting, and values that JSON.parse would alter.
 type JsonProblem = { at: number; msg: string }
 type JsonAnswer = { value: unknown } | { problem: JsonProblem }
 
@@ -20,7 +20,10 @@ function nameOf(quoted: string): string {
 
 const numberToken = /-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 
-/** Its digits without zeros at either end, and the power of ten of the last one. */
+/**
+ * The exact value of a number: its digits without zeros at either end, and the power of ten of the
+ * last one.
+ */
 function exactly(number: string): string {
   const [mantissa = '', exponent = '0'] = number.replace('-', '').toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
@@ -44,8 +47,8 @@ function losesDigits(token: string): boolean {
 }
 
 /**
- * Depth, duplicate keys and numbers that lose digits, which JSON.parse does not report; the text is
- * known to be JSON.
+ * Finds excessive depth, duplicate keys and numbers that lose digits, which JSON.parse does not
+ * report. The text is known to be JSON.
  */
 function scan(text: string): JsonProblem | undefined {
   const keys: (Set<string> | null)[] = []
@@ -112,8 +115,8 @@ function firstProblem(values: unknown[]): string | undefined {
 }
 
 /**
- * Parses one JSON document, or says where and why not. `strictPart`: the part of the value whose
- * texts the database must be able to hold; all of it, unless said otherwise.
+ * Parses one JSON document, or says where and why not. `strictPart` selects the part of the value
+ * whose texts the database must be able to hold: by default, all of it.
  */
 export function parseJson(
   bytes: Uint8Array,

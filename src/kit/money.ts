@@ -1,4 +1,4 @@
-// Money: bigint minor units and a currency inside, decimal strings outside. Never a
+// Money is bigint minor units and a currency inside, and decimal strings outside. It is never a
 // float.
 
 export const currencies = ['USD', 'EUR'] as const
@@ -20,7 +20,7 @@ export function parseAmount(text: string): bigint | undefined {
   return units * minorUnitsPerUnit + cents
 }
 
-/** As `parseAmount`, of a text that its schema (`amountGiven`) has accepted already. */
+/** Reads as `parseAmount` does, for a text that its schema (`amountGiven`) has accepted already. */
 export function amountOf(text: string): bigint {
   const amount = parseAmount(text)
   if (amount === undefined) throw new Error(`"${text}" is no amount, though its schema took it`)
@@ -28,8 +28,9 @@ export function amountOf(text: string): bigint {
 }
 
 /**
- * A decimal text of another system as minor units: with a plus sign, zeros in front and any number
- * of decimals (xs:decimal). Undefined for what is not exact in minor units, or negative.
+ * Reads a decimal text of another system as minor units: it may have a plus sign, zeros in front
+ * and any number of decimals (xs:decimal). Undefined for a number that is negative or not exact in
+ * minor units.
  */
 export function parseDecimal(text: string): bigint | undefined {
   const parts = /^\+?0*([0-9]+)(?:\.([0-9]{0,2})0*)?$/.exec(text.trim())
@@ -47,8 +48,8 @@ export function formatAmount(amount: bigint): string {
 }
 
 /**
- * Share of an amount in basis points (1 % = 100), rounded half up to the next minor unit: a margin
- * on a cost. Both are zero or more.
+ * The share of an amount in basis points (1 % = 100), rounded half up to a minor unit, such as a
+ * margin on a cost. Both are zero or more.
  */
 export function basisPoints(amount: bigint, points: bigint): bigint {
   return (amount * points + 5_000n) / 10_000n

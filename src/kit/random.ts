@@ -8,7 +8,7 @@ import { systemClock } from './clock.ts'
 // noun.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** 16 octets of a UUIDv7 for a moment in milliseconds. */
+/** The 16 octets of a UUIDv7 for a moment in milliseconds. */
 function uuid7(now_ms: number): Buffer {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(now_ms, 0, 6)
@@ -17,7 +17,7 @@ function uuid7(now_ms: number): Buffer {
   return bytes
 }
 
-/** 128 bits as 26 characters; the order of the octets is kept. */
+/** Writes 128 bits as 26 characters, which sort as the octets do. */
 function base32(bytes: Buffer): string {
   let value = BigInt(`0x${bytes.toString('hex')}`)
   let text = ''
@@ -36,15 +36,15 @@ export function newId(prefix: string, now_ms = systemClock.now().getTime()): str
   return `${prefix}_${base32(uuid7(now_ms))}`
 }
 
-/** The form of an identifier with this prefix, for schemas: see `identifier` of schema.ts. */
+/** The form of an identifier with this prefix; schemas use it through `identifier` in schema.ts. */
 export function idPattern(prefix: string): string {
   return `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`
 }
 
-// Bearer secrets: made with their own checksum, kept as SHA-256, compared in constant time.
+// Bearer secrets have a checksum of their own, are stored as SHA-256 and compared in constant time.
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-// 34 characters are 202 bits; the 6 that a key's prefix shows leave 166, enough to be stored
-// as a plain SHA-256.
+// 34 characters are 202 bits. The 6 that a key's prefix shows leave 166, which are enough to store
+// a plain SHA-256.
 const randomLength = 34
 const checksumLength = 6
 const shownLength = 6
@@ -80,8 +80,8 @@ export function newSecret(prefix: string): Secret {
 }
 
 /**
- * Whether the text has the form and the checksum of a secret with this prefix: refuses typos
- * without a query.
+ * Whether the text has the form and the checksum of a secret with this prefix, so that typos are
+ * refused without a query.
  */
 export function isWellFormedSecret(prefix: string, text: string): boolean {
   if (text.length !== prefix.length + randomLength + checksumLength) return false
@@ -90,30 +90,33 @@ export function isWellFormedSecret(prefix: string, text: string): boolean {
   return checksum(body) === text.slice(-checksumLength)
 }
 
-/** SHA-256: enough for secrets with this entropy, and fast enough for every request. */
+/**
+ * The SHA-256 of a secret. It is enough for secrets with this entropy, and fast enough for every
+ * request.
+ */
 export function hashSecret(text: string): Buffer {
   return hash('sha256', text, 'buffer')
 }
 
-/** Constant-time comparison of two texts of any length. */
+/** Compares two texts of any length in constant time. */
 export function sameSecret(a: string, b: string): boolean {
   return timingSafeEqual(hashSecret(a), hashSecret(b))
 }
 
-// Authorization information for domains and contacts (RFC 9154 section 4): 142 bits, 128 being
-// asked for: 24 characters of base62, less the few that lack a class.
+// The length of authorization information for domains and contacts: 24 characters of base62 are 142
+// bits, less the few texts that lack a class, where RFC 9154 section 4 asks for 128.
 const auth_info_length = 24
 const auth_info_classes = [/[a-z]/, /[A-Z]/, /[0-9]/]
 
 export type AuthInfoForm =
-  /** With "-" and "!", for registries that demand more than letters and digits. */
+  /** The text has "-" and "!", for registries that demand more than letters and digits. */
   | 'with_symbols'
-  /** For a registry that refused one with symbols. */
+  /** The text has letters and digits, for a registry that refused one with symbols. */
   | 'alphanumeric'
 
 /**
- * New authorization information: always with a lower-case letter, an upper-case letter and a digit.
- * Texts that lack one are drawn again as a whole, so that all others stay equally likely.
+ * Makes authorization information, always with a lower-case letter, an upper-case letter and a
+ * digit. Texts that lack one are drawn again as a whole, so that all others stay equally likely.
  */
 export function newAuthInfo(form: AuthInfoForm = 'with_symbols'): string {
   let text = randomBase62(auth_info_length)
@@ -122,7 +125,7 @@ export function newAuthInfo(form: AuthInfoForm = 'with_symbols'): string {
   return form === 'alphanumeric' ? text : `${text.slice(0, -2)}-${text.slice(-2)}!`
 }
 
-/** SHA-256 of authorization information: all that is kept of it. */
+/** The SHA-256 of authorization information, which is all that is stored of it. */
 export function fingerprintOf(authInfo: string): string {
   return hashSecret(authInfo).toString('hex')
 }

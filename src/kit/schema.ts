@@ -6,12 +6,12 @@ import addFormats from 'ajv-formats'
 import Type, { type Static, type TSchema, type TUnsafe } from 'typebox'
 import { idPattern } from './random.ts'
 
-/** May be left out; the value stands in then, so the operation always sees one. */
+/** The field may be left out. The value then stands in for it, so the operation always sees one. */
 export function withDefault<S extends TSchema>(schema: S, value: Static<S>): S {
   return Type.Optional({ ...schema, default: value }) as unknown as S
 }
 
-/** The schema or null (a union: `type: [..., "null"]` trips some MCP clients). */
+/** The schema or null. It is a union, because `type: [..., "null"]` trips some MCP clients. */
 export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
   return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] })
 }
@@ -31,8 +31,9 @@ export function identifier(prefix: string, description?: string): TUnsafe<string
 }
 
 /**
- * A whole number of 64 bits with a sign, in a query or a path: a bigint where a number would lose
- * digits. Its greatest value has no JSON Schema that a double could hold, so "int64" stands for it.
+ * A whole number of 64 bits with a sign, in a query or a path. It is a bigint where a number would
+ * lose digits. Its greatest value has no JSON Schema that a double could hold, so "int64" stands
+ * for it.
  */
 export function int64(options: { minimum: number; description: string }): TUnsafe<number | bigint> {
   return Type.Unsafe<number | bigint>({ type: 'integer', format: 'int64', ...options })
@@ -47,7 +48,7 @@ export function mapOf<S extends TSchema>(
   return Type.Unsafe<Record<string, Static<S>>>(options)
 }
 
-/** ISO 8601 moment in UTC, as a string. */
+/** A moment of ISO 8601 in UTC, as a string. */
 export function dateTime(description: string): TUnsafe<string> {
   return Type.Unsafe<string>({ type: 'string', format: 'date-time', description })
 }
@@ -70,7 +71,7 @@ export function patterned(
   return Type.Unsafe<string>({ type: 'string', pattern, ...options })
 }
 
-/** The words of the pattern; undefined for one that `patterned` has not declared. */
+/** The words of the pattern, or undefined if `patterned` has not declared it. */
 export function wordsOfPattern(pattern: string): string | undefined {
   return patternWords.get(pattern)
 }
@@ -106,7 +107,7 @@ export function wordOf<const W extends readonly string[]>(words: W, text: string
 
 export type Validator<T> = {
   check: (value: unknown) => value is T
-  /** The value itself; throws an Error that names the first field that does not fit. */
+  /** Returns the value itself, or throws an Error that names the first field that does not fit. */
   parse: (value: unknown) => T
 }
 
@@ -117,7 +118,7 @@ const ajv = new Ajv2020({ strict: false, ownProperties: true, meta: false, valid
 addFormats.default(ajv)
 
 /**
- * A validator of one schema; make it once. The schema is compiled at the first use. Values are
+ * A validator of one schema. Make it once. The schema is compiled at the first use. Values are
  * never converted, and get no defaults.
  */
 export function compile<S extends TSchema>(schema: S): Validator<Static<S>> {

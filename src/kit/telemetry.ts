@@ -1,15 +1,18 @@
 // The ports of telemetry: spans of the work under way, and meters of exchanges with other systems.
 // Adapters export them (src/tracing, src/metrics); without one no work is ever within a span, and
-// each place that could make one only looks for it. And the health of other systems, as their last
-// calls found it.
+// each place that could make one only looks for it. The file also has the health of other systems,
+// as their last calls found it.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { monotonicMs } from './clock.ts'
 
-/** Names of OpenTelemetry's semantic conventions where there are any. Never a secret or a name. */
+/**
+ * The keys are names of OpenTelemetry's semantic conventions where these have one. No value is a
+ * secret or the name of a person.
+ */
 export type Attributes = Readonly<Record<string, string | number | boolean>>
 
 export type Work = {
-  /** Of few values: a route, a statement, a command. */
+  /** The name has few different values: a route, a statement, a command. */
   name: string
   kind: 'server' | 'client' | 'internal' | 'consumer'
   attributes?: Attributes
@@ -20,25 +23,25 @@ export type Work = {
 export type Span = {
   trace_id: string
   span_id: string
-  /** W3C Trace Context: by it other processes refer to this span. */
+  /** Other processes refer to this span by it (W3C Trace Context). */
   traceparent: string
   readonly ended: boolean
   child: (work: Work) => Span
   set: (attributes: Attributes) => void
   link: (traceparent: string) => void
-  /** `problem`: a class of errors or an error code, never a message. */
+  /** `problem` is a class of errors or an error code, never a message. */
   fail: (problem: string) => void
   end: () => void
 }
 
-/** Begins traces; `parent`: the caller's traceparent, if it is within one. */
+/** Begins traces. `parent` is the caller's traceparent, if the caller has one. */
 export type Tracer = { begin: (work: Work, parent?: string) => Span }
 
 const active = new AsyncLocalStorage<Span | undefined>()
 
 /**
- * The span of the work under way. Undefined: none is recorded, or it has ended, and the work goes
- * on by itself (a renewal of leases that a request began).
+ * The span of the work under way. Undefined if none is recorded, or if it has ended and the work
+ * goes on by itself (a renewal of leases that a request began).
  */
 export function activeSpan(): Span | undefined {
   const span = active.getStore()
@@ -46,8 +49,8 @@ export function activeSpan(): Span | undefined {
 }
 
 /**
- * Makes the facts of log lines: one that is written within a trace leads to it, and that of an
- * alarm names the page that says what to do; `onAlarm` counts it.
+ * Makes the facts of log lines: a line that is written within a trace leads to it, and an alarm's
+ * line names its runbook. `onAlarm` counts the alarm.
  */
 export function loggedFacts(onAlarm?: (name: string) => void) {
   return (line: object): Record<string, unknown> => {
@@ -64,13 +67,13 @@ export function within<T>(span: Span | undefined, run: () => T): T {
   return active.run(span, run)
 }
 
-/** Runs as a child of the work under way; where that is not traced, just runs. */
+/** Runs as a child of the work under way, without a span where that is not traced. */
 export async function traced<T>(work: () => Work, run: (span?: Span) => Promise<T>): Promise<T> {
   const parent = activeSpan()
   return parent ? await recorded(parent.child(work()), run) : await run()
 }
 
-/** Runs as the beginning of a trace; without a tracer, just runs. */
+/** Runs as the beginning of a trace, or without a span where there is no tracer. */
 export async function tracedAsRoot<T>(
   tracer: Tracer | null,
   work: () => Work,
@@ -91,7 +94,7 @@ async function recorded<T>(span: Span, run: (span: Span) => Promise<T>): Promise
 }
 
 /**
- * Runs work that several callers share, once: within the trace of the first, with links between its
+ * Runs work that several callers share once, within the trace of the first, with links between its
  * span and those of the others.
  */
 export async function tracedShared<T>(
@@ -100,29 +103,29 @@ export async function tracedShared<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   const [first, ...others] = callers.filter((span) => span !== undefined && !span.ended)
-  // Not of the caller whose turn of the event loop this happens to be.
+  // The span must not be that of the caller whose turn of the event loop this happens to be.
   if (!first) return await active.run(undefined, run)
   const span = first.child({ ...work(), links: others.flatMap((one) => one?.traceparent ?? []) })
   for (const one of others) one?.link(span.traceparent)
   return await recorded(span, run)
 }
 
-/** A code (SQLSTATE, ENOENT, a fault's) or the class. */
+/** The code of an error (a SQLSTATE, ENOENT, that of a fault), or else its class. */
 function problemOf(error: unknown): string {
   if (!(error instanceof Error)) return 'Error'
   if ('code' in error && typeof error.code === 'string') return error.code
   return error.name
 }
 
-/** One call of another system, after its end. */
+/** One call of another system that has ended. */
 export type Exchange = {
   /** The registry's name, or the kind of system: gateway, processor, mail, dns, rates. */
   peer: string
   /** The command or method. */
   call: string
-  /** One of a few words: `done`, `refused`, `failed`. */
+  /** One of a few words, such as `done`, `refused` or `failed`. */
   result: string
-  /** Of a result that has reasons: one of a closed list. */
+  /** The reason of a result that has reasons: one of a closed list. */
   reason?: string
   seconds: number
 }
@@ -130,7 +133,7 @@ export type Meter = (exchange: Exchange) => void
 
 const troubles = new Set(['failed', 'refused', 'delayed', 'unknown', 'away'])
 
-/** The `kind` of an answer that has one, a closed union of its port; else `done`. */
+/** The `kind` of an answer, a closed union of its port, or `done` for an answer without one. */
 function kindOf(value: unknown): string {
   const has_kind = typeof value === 'object' && value !== null && 'kind' in value
   return has_kind && typeof value.kind === 'string' ? value.kind : 'done'
@@ -139,14 +142,14 @@ function kindOf(value: unknown): string {
 /** Measures and traces an object by its kind of system. */
 export type Watch = <T extends object>(peer: string, target: T) => T
 
-/** As it is, where there is neither a meter nor a tracer. */
+/** Watches objects, or returns them as they are where there is neither a meter nor a tracer. */
 export function watching(meter: Meter | undefined, tracer: Tracer | null): Watch {
   return (peer, target) => (meter || tracer ? watched(target, peer, meter) : target)
 }
 
 /**
- * The same object, each of whose methods that answers a promise is measured: `failed` when that
- * rejects, else the answer's kind.
+ * The same object, with each method that answers a promise measured: the result is `failed` when
+ * the promise rejects, or else the answer's kind.
  */
 function watched<T extends object>(target: T, peer: string, meter: Meter | undefined): T {
   return new Proxy(target, {
@@ -179,7 +182,10 @@ function watched<T extends object>(target: T, peer: string, meter: Meter | undef
   })
 }
 
-/** idle: not called lately. `trouble` is short, and has no secret in it. */
+/**
+ * `idle` stands for a system that was not called lately. `trouble` is short, and has no secret in
+ * it.
+ */
 export type PeerState = { state: 'up' | 'down' | 'idle'; trouble: string | null }
 
 /** A call counts for ten minutes: after that, nothing is known. */
@@ -193,12 +199,15 @@ export class PeerHealth {
     this.#now_ms = now_ms
   }
 
-  /** Null: it works. */
+  /** Notes the trouble, or null if the system works. */
   note(trouble: string | null): void {
     this.#found = { trouble, at_ms: this.#now_ms() }
   }
 
-  /** Of an answer over HTTP: a refusal of one request is none of the key or of the service. */
+  /**
+   * Notes an answer over HTTP. The refusal of one request says nothing about the key or the
+   * service.
+   */
   noteStatus(status: number): void {
     const isTrouble = status >= 500 || [401, 403, 429].includes(status)
     this.note(isTrouble ? `answered ${status}` : null)

@@ -10,7 +10,7 @@ const exchange_buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 export type Instruments = ReturnType<typeof openInstruments>
 
-/** New instruments; nothing of prom-client's global registry is used. */
+/** Makes new instruments. Nothing of prom-client's global registry is used. */
 export function openInstruments() {
   const registry = new Registry()
   const registers = [registry]

@@ -29,7 +29,7 @@ function charactersOf(bytes: Buffer): Set<number> {
 
 const inFonts = (character: string) => covered().has(character.codePointAt(0) ?? 0)
 
-/** Whether the fonts have each of its characters. */
+/** Whether the fonts have each character of the text. */
 export function isCovered(text: string): boolean {
   return [...text.normalize('NFC')].every(inFonts)
 }

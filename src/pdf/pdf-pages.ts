@@ -45,7 +45,7 @@ export class PdfPages {
     if (this.doc.y + height > bottom) this.doc.addPage().y = top
   }
 
-  /** `doc.y` moves below it. A line break of the text is kept. */
+  /** Writes a text and moves `doc.y` below it. Line breaks of the text are kept. */
   write(
     text: string,
     style: Style = {},

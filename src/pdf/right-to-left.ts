@@ -5,7 +5,7 @@ const rtl = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Nko}]/u
 
 export const hasRightToLeft = (text: string) => rtl.test(text)
 
-/** Words, numbers and spaces; a word that mixes directions is cut. */
+/** The words, numbers and spaces of a line. A word that mixes directions is cut. */
 function tokensOf(line: string): string[] {
   const ofScripts = '[\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Nko}\\p{M}]'
   return line.match(new RegExp(`\\s+|${ofScripts}+|(?:(?!${ofScripts})\\S)+`, 'gu')) ?? []

@@ -4,13 +4,13 @@ import { type Statement, type StatementName, statement } from '../db/statement.t
 
 type Place = {
   table: string
-  /** The value of a row: a column, or a text within one. */
+  /** The value of a row, which is a column or a text within one. */
   value: string
   /** The expression that is written; the column itself if not given. */
   set?: string
   /** The key of a row as a text, and back; the text `id` by default. */
   key?: { column: string; text: string; back: (text: string) => string; first: string }
-  /** The rows that are sealed. */
+  /** A condition for the rows that are sealed. */
   only?: string
   /** The rows that are read, by the same index as the key. */
   within?: string

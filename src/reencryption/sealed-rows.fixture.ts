@@ -1,4 +1,4 @@
-// For tests: one row with each kind of sealed value, without the rows that these refer to.
+// One row with each kind of sealed value for tests, without the rows that these refer to.
 import pg from 'pg'
 import type { Encryption } from '../kit/encryption.ts'
 

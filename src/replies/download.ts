@@ -4,19 +4,19 @@ import Type, { type TUnsafe } from 'typebox'
 /** The schema of an answer that is always a file. */
 export const fileContent: TUnsafe<never> = Type.Unsafe<never>({ type: 'string', format: 'binary' })
 
-/** That of a text, which clients read as one. */
+/** The schema of an answer that clients read as text. */
 export const textContent: TUnsafe<never> = Type.Unsafe<never>({ type: 'string' })
 
 export type MediaType = 'application/pdf' | 'text/csv' | 'text/dns'
 
-/** Bytes, a text, or a text that is made as it is sent. */
+/** The content: bytes, a text, or a text that is made while it is sent. */
 type FileContent = Uint8Array | string | AsyncIterable<string>
 
 type OfferedFile = {
   type: MediaType
   name: string
   content: FileContent
-  /** Others beside those of the file. */
+  /** Header fields beside those of the file. */
   headers?: Readonly<Record<string, string>>
 }
 
@@ -27,7 +27,7 @@ export class Download {
 
   constructor(file: OfferedFile) {
     const type = file.type === 'text/csv' ? 'text/csv; charset=utf-8' : file.type
-    // RFC 6266; our names are plain.
+    // Our names are plain, so none needs the extended form of RFC 6266.
     const disposition = `attachment; filename="${file.name}"`
     this.headers = { ...file.headers, 'Content-Type': type, 'Content-Disposition': disposition }
     this.content = file.content

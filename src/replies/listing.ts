@@ -1,16 +1,16 @@
-// A long list as a stream of JSON: made page by page (keyset pagination), so that no turn of the
-// event loop makes all of it.
+// A long list as a stream of JSON. It is made page by page (keyset pagination), so that no turn of
+// the event loop makes all of it.
 
 export type Pages = AsyncIterable<readonly unknown[]>
 
-/** Read at once of a list of a customer. */
+/** The items of a customer's list that are read at once. */
 export const items_at_once = 500
 
 type Page<T> = { items: T[]; next: bigint | null }
 
 /**
- * All of a list, or a stream of it where it is longer than a page. `next`: the id that the page
- * after it follows; null: it is the last.
+ * All of a list, or a stream of it where it is longer than a page. `next` is the id that the
+ * following page begins after, or null after the last page.
  */
 export async function wholeList<T>(
   pageAfter: (id: bigint | null) => Promise<Page<T>>,
@@ -32,13 +32,13 @@ async function* pagesFrom<T>(
   }
 }
 
-/** The page of rows of which one more was read than fits. */
+/** The page of these rows, of which one more was read than fits. */
 export function pageOf<T extends { id: bigint }>(rows: readonly T[]): Page<T> {
   const items = rows.slice(0, items_at_once)
   return { items, next: rows.length > items_at_once ? (items.at(-1)?.id ?? null) : null }
 }
 
-/** The object `{...lists, ...rest}`, where each list is all of its pages; to be read once. */
+/** The object `{...lists, ...rest}`, where each list has all of its pages. It can be read once. */
 export class Listing {
   readonly #lists: readonly (readonly [field: string, pages: Pages])[]
   readonly #rest: object
@@ -48,7 +48,7 @@ export class Listing {
     this.#rest = rest
   }
 
-  /** Its JSON, a page at a time; rejects as the pages do. */
+  /** Its JSON, a page at a time. It rejects as the pages do. */
   async *json(): AsyncGenerator<string> {
     let start = '{'
     for (const [field, pages] of this.#lists) {

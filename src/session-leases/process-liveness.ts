@@ -20,7 +20,7 @@ function findProcessScope(): string | null {
 
 const process_scope = findProcessScope()
 
-/** A name that no other process ever has. */
+/** Makes a name that no other process ever has. */
 export function newNode(): string {
   return `${process_scope ?? ''}${process.pid} ${randomUUID()}`
 }

@@ -1,8 +1,8 @@
 // Named crash points: none unless a test's setting arms one, which production refuses (config.ts).
 
 /**
- * Returns what to call at each named step: it kills this process, as a power cut would, at the
- * armed one.
+ * Returns a function to call at each named step: at the armed one it kills this process, as a power
+ * cut would.
  */
 export function crashPoint(armed: string): (reached: string) => void {
   return (reached) => {

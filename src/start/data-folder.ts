@@ -7,8 +7,9 @@ import { Encryption, EncryptionKeyError, hasKeptKey } from '../kit/encryption.ts
 import { FolderLocked, lockFolder } from '../kit/folder-lock.ts'
 
 /**
- * First of all, and open to pass through: PostgreSQL runs as another user when we are root. Locked
- * before anything in it is touched, until everything else has stopped.
+ * Opens the folder first of all, so that others may pass through it: PostgreSQL runs as another
+ * user when we are root. The folder is locked before anything in it is touched, until everything
+ * else has stopped.
  */
 export function openDataFolder({ data_dir }: Settings): { release: () => void } {
   try {
@@ -28,7 +29,7 @@ export function openDataFolder({ data_dir }: Settings): { release: () => void } 
 
 /**
  * Throws SettingError for a file of an earlier start that cannot be read, before a database or a
- * process is started for it. Makes nothing.
+ * process is started for it. It makes nothing.
  */
 export function refuseUnreadableFiles(settings: Settings): void {
   notedHead({ settings })
@@ -36,7 +37,7 @@ export function refuseUnreadableFiles(settings: Settings): void {
   if (settings.encryption_key === null && hasKeptKey(settings)) openEncryption(settings)
 }
 
-/** The keys of this node: made at the first start where the settings have none. */
+/** The keys of this node, which the first start makes where the settings have none. */
 export function openKeys(settings: Settings): Pick<App, 'auditSigner' | 'encryption'> {
   return { auditSigner: openAuditSigner({ settings }), encryption: openEncryption(settings) }
 }

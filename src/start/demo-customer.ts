@@ -1,5 +1,5 @@
-// Creates a customer over the REST API, as an operator would: with an API key and, on request, a
-// contact for all roles and a balance. For the first start, benchmarks and tests.
+// Creates a customer over the REST API, as an operator would, with an API key and, on request, a
+// contact for all roles and a balance. The first start, benchmarks and tests use it.
 
 type Json = Record<string, unknown>
 type Post = { method: 'POST'; headers: Record<string, string>; body: string }
@@ -10,7 +10,7 @@ type DemoOptions = {
   email: string
   name: string
   key?: { name?: string; scopes?: readonly string[] }
-  /** Fields that differ from `demoContact`; null: no contact. */
+  /** Fields that differ from `demoContact`, or null for no contact. */
   contact?: Partial<typeof demoContact> | null
   /** `payment` identifies the top-up. */
   funds?: { cents: number; payment: string } | null
@@ -57,7 +57,7 @@ export async function createDemoCustomer(
   const body = contact && { ...demoContact, ...contact }
   const contact_id = body && Number((await post(operator, `${path}/contacts`, body)).id)
   if (password) await post(operator, `${path}/password-setup`, {})
-  // It is shown once, so it comes last.
+  // The key is shown once, so it comes last.
   const made = await post(operator, `${path}/api-keys`, key)
   return { id, api_key: String(made.api_key), key_id: Number(Object(made.key).id), contact_id }
 }

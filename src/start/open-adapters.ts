@@ -31,14 +31,14 @@ import type { Clock } from '../kit/clock.ts'
 import { type Meter, type Watch, watching } from '../kit/telemetry.ts'
 import { openSessionLeases } from '../session-leases/index.ts'
 
-/** The file, and where the sandbox's registries run. */
+/** The registries file, and the endpoints of the sandbox's registries. */
 export type Places = { file: RegistriesFile; endpoints: ReadonlyMap<string, Endpoint> }
 
 type RegistryParts = { db: Database; log: Logger; clock: Clock; meter?: Meter | undefined }
 
 /**
- * On the nodes' common budget of sessions; opened, not connected. `close` ends the sessions in good
- * order and frees them for others.
+ * Opens the registries on the nodes' common budget of sessions without connecting to them. `close`
+ * ends the sessions in good order and frees them for others.
  */
 export function openServiceRegistries(
   { file, endpoints }: Places,
@@ -61,7 +61,10 @@ export function openServiceRegistries(
   }
 }
 
-/** `signed`: null until the whole service is there, as updates change records like requests. */
+/**
+ * `signed` is null until the whole service has started, because DNS updates change records as
+ * requests do.
+ */
 type DnsParts = { db: Database; log: Logger; signed: () => SignedMessages | null }
 
 /**
@@ -81,8 +84,8 @@ export async function openDns(settings: Settings, { db, log, signed }: DnsParts)
 }
 
 /**
- * The name servers of others; in the sandbox also those at places of a setting, which may be on
- * this machine.
+ * The name servers of others. In the sandbox a setting may name places for them, also on this
+ * machine.
  */
 export function openForeignDns(
   { environment, name_server_places }: Settings,
@@ -95,7 +98,7 @@ export function openForeignDns(
   }
 }
 
-/** Null where no server is set: mails wait until one is. */
+/** Opens the mail server, or null where none is set: mails then wait until one is. */
 export function openMail(
   { mail_from: from }: Settings,
   { smtp_url: url, log }: { smtp_url: string | null; log: Logger },
@@ -103,7 +106,7 @@ export function openMail(
   return url === null ? null : openSmtpMailer({ url, from, log })
 }
 
-/** The operators' chat and web push; null where one is not set. */
+/** The operators' chat and web push, each null where it is not set. */
 export function openNotifiers(settings: Settings, { clock, watched }: NotifierParts) {
   const { support_webhook_url: url, allow_loopback_webhooks: allows_loopback } = settings
   const { vapid_private_key: private_key, vapid_subject: subject } = settings
@@ -131,7 +134,7 @@ const sandboxMethods: readonly BtcpayMethod[] = [
 type GatewayParts = { db: Database; log: Logger; clock: Clock; watched?: Watch }
 type PaymentParts = Required<GatewayParts> & { sandbox: SandboxPayments | null }
 
-/** Gateway, x402 and card processor; null where one is not set. */
+/** The gateway, x402 and the card processor, each null where it is not set. */
 export async function openPayments(settings: Settings, parts: PaymentParts) {
   const { sandbox, watched } = parts
   const gateway = await openGateway(settings, parts)
@@ -144,7 +147,7 @@ export async function openPayments(settings: Settings, parts: PaymentParts) {
   }
 }
 
-/** Null where none is set. An adapter is loaded only where it is chosen. */
+/** The gateway, or null where none is set. An adapter is loaded only where it is chosen. */
 export async function openGateway(
   settings: Settings,
   { sandbox, ...parts }: GatewayParts & { sandbox: SandboxPayments | null },
@@ -165,7 +168,8 @@ export async function openGateway(
 }
 
 /**
- * Null without its settings. Rejects with GatewaySettingError where they do not fit the chains.
+ * The gateway that reads the chains itself, or null without its settings. Rejects with
+ * GatewaySettingError where they do not fit the chains.
  */
 export async function openEvm(settings: Settings, { db, log, clock, watched }: GatewayParts) {
   const { evm_xpub: xpub, evm_networks_file: file, kraken_url, bitstamp_url } = settings
@@ -187,8 +191,8 @@ export async function openEvm(settings: Settings, { db, log, clock, watched }: G
 }
 
 /**
- * Null where nothing that settles is set. Throws GatewaySettingError for a key that is no gas
- * wallet's.
+ * The settlement of x402, or null where no settings let one settle. Throws GatewaySettingError for
+ * a key that is not that of a gas wallet.
  */
 async function openX402Payments(settings: Settings): Promise<X402 | null> {
   const { evm_xpub: xpub, evm_networks_file: file, x402_gas_key: key } = settings
@@ -211,7 +215,10 @@ function simulatedGateway(sandbox: SandboxPayments | null) {
   return sandbox && { ...sandbox.gateway, url: sandbox.gateway.base_url }
 }
 
-/** Null where no key is set. The simulated one has no webhook: its sessions are read. */
+/**
+ * The card processor, or null where no key is set. The simulated one has no webhook, so its
+ * sessions are read.
+ */
 export async function openProcessor(
   settings: Settings,
   sandbox: SandboxPayments | null,

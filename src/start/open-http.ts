@@ -91,8 +91,8 @@ export async function openHttp(app: App, options: HttpServerOptions): Promise<Ht
   addMcp(server, { ...parts, names: openClientNames(app.db) })
   addPasswordPage(server, { ...parts, app })
   addMetrics(server, { app, metrics })
-  // For load balancers. Unlike health it has no limit and no query: one balancer asks every node,
-  // and a database that is down for all of them makes no node less ready than another.
+  // Load balancers ask this. Unlike health it has no limit and makes no query: one balancer asks
+  // every node, and a database that is down for all of them makes no node less ready than another.
   server.get('/ready', async () => {
     if (leaving.signal.aborted) throw draining({ retry_after_s: 1 })
     return { ready: true }
@@ -102,7 +102,7 @@ export async function openHttp(app: App, options: HttpServerOptions): Promise<Ht
   await server.ready()
   await options.releasePort()
   await server.listen({ host: settings.host, port: settings.port })
-  // A connection that cannot be accepted, as where the machine has no file descriptors left.
+  // The server reports a connection that it cannot accept, as where no file descriptors are left.
   server.server.on('error', (error) => app.log.error({ err: error }, 'error on the HTTP server'))
   return {
     server,
@@ -137,7 +137,7 @@ function openRequestPipeline(app: App, { readSession, oauth, limits }: Callers):
     },
     { prefix: operatorKeyPrefix, authenticate: authenticateOperators(app) },
     { prefix: sessionPrefix, authenticate: readSession, explain: explainSessions(app) },
-    // Without a prefix, so the last.
+    // OAuth tokens have no prefix, so they come last.
     { prefix: '', authenticate: oauth.authenticate, explain: oauth.explain },
   ]
   const cookies = openCookieAuthenticator(settings, {
@@ -169,7 +169,7 @@ function addStaticDocuments(server: FastifyInstance, parts: Documents): void {
   })
 }
 
-/** Clients keep idle connections for a next request, which is not to come. */
+/** Clients keep idle connections for a next request, which this node would refuse. */
 async function closeWithin(server: FastifyInstance, most_ms: number): Promise<void> {
   const idle = setInterval(() => server.server.closeIdleConnections(), 50)
   const cut = setTimeout(() => server.server.closeAllConnections(), most_ms)

@@ -18,7 +18,7 @@ const withValues = new Set([
   'values',
 ])
 
-/** Logs to standard output, or on as the given logger does, without values of the database. */
+/** Logs to standard output, or as the given logger does, without values of the database. */
 export function openLog(
   to: Logger | Pick<Settings, 'log_level' | 'log_format'>,
   onAlarm?: (name: string) => void,
@@ -33,11 +33,11 @@ export function openLog(
     : pino(options, outlivingDestination())
 }
 
-/** Of lines that wait for a full disk; later ones are dropped. */
+/** The most characters of lines that wait while the disk is full; later lines are dropped. */
 const most_waiting_chars = 4 * 1024 * 1024
 
 /**
- * Standard output, as pino itself opens it. A line that cannot be written (ENOSPC) waits for the
+ * Opens standard output as pino itself does. A line that cannot be written (ENOSPC) waits for the
  * next one, and neither ends the process nor keeps it from ending: pino's flush at the exit would
  * never end.
  */

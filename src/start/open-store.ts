@@ -9,7 +9,7 @@ import { refuseOtherDatabase } from './database-mismatch.ts'
 
 type Storing = {
   log: Logger
-  /** Undo steps of a start that fails, and of the end. */
+  /** The steps that undo a start that fails, and those of the stop. */
   undo: { add: (step: () => Promise<void>) => void }
   notes: string[]
   signal: AbortSignal | undefined

@@ -32,7 +32,7 @@ type ProcessState = Pick<
   | 'webhookSenders'
 >
 
-/** Once for each App. */
+/** Makes the state; call it once for each App. */
 export function openProcessState(parts: StateParts): ProcessState {
   return {
     authentications: new AuthenticationCache(parts),

@@ -27,7 +27,9 @@ export function readableLog(output: NodeJS.WritableStream & Output): ReturnType<
 /** The fields of a request's line, which its message contains. */
 const ofRequests = ['request_id', 'method', 'route', 'status', 'ms', 'error_code', 'who']
 
-/** `POST /v1/domains 402 insufficient_funds, 12 ms, cus_..., request 71d6...` */
+/**
+ * The line of a request: `POST /v1/domains 402 insufficient_funds, 12 ms, cus_..., request 71d6...`
+ */
 function request(line: Record<string, unknown>): string {
   const { method, route, status, ms, error_code, who, request_id } = line
   const failed = error_code ? [`request ${text(request_id)}`] : []

@@ -8,12 +8,12 @@ import type { Settings } from '../config/config.ts'
 const usual_ms = 8_000
 const poll_ms = 50
 
-/** Where the sandbox keeps mails while no SMTP_URL is set. */
+/** The folder where the sandbox keeps mails while no SMTP_URL is set. */
 export function sandboxMailbox({ data_dir }: Pick<Settings, 'data_dir'>): string {
   return join(data_dir, 'sandbox-mailbox')
 }
 
-/** Null where no such mail came in time. */
+/** The link in the newest such mail, or null where none came in time. */
 export async function mailedLink(
   settings: Pick<Settings, 'data_dir'>,
   to: string,
@@ -38,7 +38,7 @@ function linkIn(folder: string, to: string): string | null {
   return null
 }
 
-/** Quoted-printable (RFC 2045, 6.7) as far as a link needs it. */
+/** Decodes quoted-printable text (RFC 2045, 6.7) as far as a link needs it. */
 function plain(mail: string): string {
   return mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
 }

@@ -39,7 +39,7 @@ export async function firstSteps(service: Service, stopped: AbortSignal): Promis
 
 type Shown = Pick<Service, 'operator_key' | 'settings'>
 
-/** Of the first start; its key is null where that start has printed it. */
+/** The customer of the first start. The key is null where that start has printed it. */
 type FirstCustomer = { api_key: string | null }
 
 function startLines(service: Service, customer: FirstCustomer | null): string[] {

@@ -1,7 +1,7 @@
 // The steps that undo a start, in the order of a stop.
 import type { Logger } from 'pino'
 
-/** Undo steps, run in the opposite order; each runs even when another fails. */
+/** Undo steps, which run in the opposite order, and each even when another fails. */
 export class Undo {
   readonly #steps: (() => Promise<void>)[] = []
 

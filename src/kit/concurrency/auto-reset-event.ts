@@ -16,7 +16,9 @@ export class AutoResetEvent {
     return signalled
   }
 
-  /** Until it is signalled, or `ms` have passed; at once if it was signalled already. */
+  /**
+   * Waits until it is signalled or `ms` have passed, and not at all if it was signalled already.
+   */
   async wait(ms: number): Promise<void> {
     if (this.#signalled) return
     await new Promise<void>((resolve) => {

@@ -11,12 +11,12 @@ export class FairQueue<C extends string> {
   readonly #limits: { concurrency: number; waiting: number }
   readonly #classes: readonly C[]
   readonly #queues = new Map<C, ClassQueue>()
-  /** Of the keys whose work runs. */
+  /** The keys whose work runs. */
   readonly #busy = new Set<string>()
   /** Index of the class whose turn is next. */
   #turn = 0
 
-  /** `waiting`: in each class. */
+  /** `waiting` is the most that wait in each class. */
   constructor({ classes, ...limits }: { classes: C[]; concurrency: number; waiting: number }) {
     this.#limits = limits
     this.#classes = classes
@@ -47,7 +47,7 @@ export class FairQueue<C extends string> {
     await new Promise<void>((start, refuse) => queue.add(name, { start, refuse }))
   }
 
-  /** To another key, if one waits. */
+  /** Hands the permit to another key, if one waits. */
   #handOver(name: string): void {
     let next = this.#take()
     this.#busy.delete(name)

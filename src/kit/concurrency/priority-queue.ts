@@ -1,7 +1,7 @@
-// Bounded wait queue: by priority, then in order of arrival; bounded in number and in time.
+// A wait queue in order of priority, then of arrival, which is bounded in number and in time.
 
 export type PriorityQueueOptions<P extends string> = {
-  /** The most urgent first. */
+  /** The priorities, beginning with the most urgent. */
   priorities: readonly P[]
   limit: number
   wait_ms: number
@@ -31,8 +31,8 @@ export class PriorityQueue<P extends string, T extends { priority: P }> {
   }
 
   /**
-   * A full queue refuses the item, or, when something less urgent waits, the youngest of that.
-   * `first`: goes ahead of its equals.
+   * A full queue refuses the item, or, when something less urgent waits, the youngest of that. With
+   * `first` it goes ahead of its equals.
    */
   add(item: T, { first }: { first: boolean } = { first: false }): void {
     if (this.length >= this.#options.limit && !this.#displace(item.priority)) {

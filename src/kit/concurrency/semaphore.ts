@@ -1,8 +1,8 @@
-// Counting semaphores: bound how much work runs at once. Callers beyond the limit are refused, or
-// wait in a bounded queue.
+// Counting semaphores, which bound how much work runs at once. Callers beyond the limit are
+// refused, or wait in a bounded queue.
 import { PriorityQueue, type PriorityQueueOptions, type Refusal } from './priority-queue.ts'
 
-/** No permit, and no place in the queue for one; nothing was done. */
+/** There was no permit and no place in the queue for one. Nothing was done. */
 export class Overloaded extends Error {
   constructor(message = 'Too many are already waiting') {
     super(message)
@@ -77,11 +77,14 @@ export class Semaphore<P extends string> {
 /** At most `limit` permits of this key are held at a time. */
 type Permit = { key: string; limit: number }
 
-/** Many limits, each with a key; refuses at once. */
+/**
+ * Many limits, each with a key. Nothing waits for them: a caller without a permit is refused at
+ * once.
+ */
 export class KeyedSemaphore {
   readonly #held = new Map<string, number>()
 
-  /** A permit of each key, or of none: undefined where one of them has none left. */
+  /** Takes a permit of each key, or none at all: it is undefined if one of them has none left. */
   tryAcquire(permits: readonly Permit[]): Release | undefined {
     if (permits.some(({ key, limit }) => this.held(key) >= limit)) return undefined
     for (const { key } of permits) this.#held.set(key, this.held(key) + 1)

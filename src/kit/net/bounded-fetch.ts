@@ -1,6 +1,6 @@
 // Bounded fetch for conversations with external services: an answer has a limit of size, and a
-// redirect is not followed, as it would send codes and keys elsewhere. The caller's signal bounds
-// the time.
+// redirect is not followed, because it would send codes and keys elsewhere. The caller's signal
+// bounds the time.
 type Options = {
   method: string
   headers: Record<string, string>
@@ -10,7 +10,7 @@ type Options = {
 
 const usual_bytes = 1024 * 1024
 
-/** Throws an Error for an answer that is larger. */
+/** Fetches an answer of at most `most_bytes`, and throws an Error for a larger one. */
 export async function boundedFetch(
   url: string,
   { body, signal, method, headers: sent }: Options,

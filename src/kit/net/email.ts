@@ -3,14 +3,14 @@
 import { parseHost } from './host.ts'
 
 const longest = 320
-// RFC 5321 dot-string, at most 64 octets; quoted and UTF-8 local parts are refused: too few servers
-// take them.
+// A dot-string of RFC 5321 with at most 64 octets. Quoted and UTF-8 local parts are refused,
+// because too few servers take them.
 const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 
 /**
  * An address with its domain as lower-case A-labels (two or more), the local part as it was
- * written; undefined for anything else. No spaces, control characters, comments or address
- * literals.
+ * written; undefined for anything else, such as text with spaces, control characters, comments or
+ * address literals.
  */
 export function parseEmail(text: string): string | undefined {
   if (text.length > longest) return undefined

@@ -4,16 +4,22 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { systemChance } from '../clock.ts'
 
-// Below what Linux (32768), macOS and Windows (49152) give to outgoing connections: one of those
-// could take the port between this look and the listening.
+// The ports are below those that Linux (32768), macOS and Windows (49152) give to outgoing
+// connections: such a connection could take the port between this look and the listening.
 const lowest = 20_000
 const highest = 32_767
 const most_tries = 50
 
-/** `release` gives it up, at the moment when the caller listens there; more than once is well. */
+/**
+ * `release` gives the port up when the caller is about to listen there; it may be called more than
+ * once.
+ */
 type KeptPort = { port: number; release: () => Promise<void> }
 
-/** Free for TCP at this host, almost certainly for UDP, and kept until it is released. */
+/**
+ * Finds a port that is free for TCP at this host, and almost certainly for UDP, and keeps it until
+ * it is released.
+ */
 export async function keepPort(host = '127.0.0.1'): Promise<KeptPort> {
   for (let tried = 0; ; tried++) {
     const port = lowest + Math.floor(systemChance() * (highest - lowest + 1))
@@ -29,7 +35,7 @@ export async function keepPort(host = '127.0.0.1'): Promise<KeptPort> {
   }
 }
 
-/** The same, not kept: another process may take it before the caller does. */
+/** Finds such a port without keeping it: another process may take it before the caller does. */
 export async function freePort(host?: string): Promise<number> {
   const { port, release } = await keepPort(host)
   await release()

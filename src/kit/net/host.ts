@@ -1,6 +1,6 @@
-// Canonicalization of host names: lower-case A-labels (UTS 46 non-transitional). Those that a
-// request names are also checked by IDNA 2008 (RFC 5890 to 5893, decision 87), with an error that
-// names the character in the way.
+// Canonicalization of host names: lower-case A-labels (UTS 46 non-transitional). Host names in
+// requests are also checked by IDNA 2008 (RFC 5890 to 5893, decision 87), with an error that names
+// the forbidden character.
 import { createRequire } from 'node:module'
 import { toASCII, toUnicode } from 'tr46'
 
@@ -13,12 +13,12 @@ export const hostRules = {
   transitionalProcessing: false,
 } as const
 
-// Nearly every name: UTS 46 leaves it as it is but for its case. No label begins or ends with a
+// Matches nearly every name: UTS 46 changes nothing but its case. No label begins or ends with a
 // hyphen, or has two in its third and fourth place (an A-label, or one to come).
 const label = '(?!..--)[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 const plain = new RegExp(`^(?!.{254})${label}(?:\\.${label})*$`)
 
-/** A host name as lower-case A-labels without its final dot; undefined for what is no host name. */
+/** A host name as lower-case A-labels without its final dot, or undefined for other text. */
 export function parseHost(text: string): string | undefined {
   const bare = text.endsWith('.') ? text.slice(0, -1) : text
   if (bare.length > 1024) return undefined
@@ -91,8 +91,8 @@ function fitsContext(character: string, { label, before, after }: Place): boolea
 type Forbidden = { character: string; property: Exclude<IdnaProperty, 'PVALID'> }
 
 /**
- * The first character of a U-label in NFC that IDNA 2008 forbids there, but for those that `also`
- * matches. Joiners are left to UTS 46, whose rule for them is the same.
+ * The first character of a U-label in NFC that IDNA 2008 forbids there, unless `also` matches it.
+ * Joiners are left to UTS 46, whose rule for them is the same.
  */
 export function forbiddenIn(label: string, also?: RegExp): Forbidden | undefined {
   const characters = [...label]
@@ -106,12 +106,12 @@ export function forbiddenIn(label: string, also?: RegExp): Forbidden | undefined
   return undefined
 }
 
-/** By TLD in A-labels: what one character is also taken, as its registry says. */
+/** The characters that the registry of a TLD takes as well, by the TLD in A-labels. */
 export type IdnExceptions = ReadonlyMap<string, RegExp>
 const noExceptions: IdnExceptions = new Map()
 
 export type HostRead = { host: string } | { problem: string }
-/** `within`: a domain that is kept already; only what stands in front of it is checked. */
+/** `within` is a domain that is stored already; only the labels in front of it are checked. */
 export type HostReading = { exceptions?: IdnExceptions; within?: string }
 
 /**
@@ -145,15 +145,18 @@ function forbiddenInHost(host: string, reading: HostReading): Forbidden | undefi
 
 const lax = { checkHyphens: false, checkBidi: false, checkJoiners: false } as const
 
-/** As UTS 46 maps it, also what it refuses. */
+/** The text as UTS 46 maps it, even if UTS 46 refuses it. */
 function mapped(text: string): string {
   return toUnicode(text, { ...lax, useSTD3ASCIIRules: false }).domain
 }
 
-/** A longer text is no host name, but for what UTS 46 leaves out, and is not searched. */
+/** A longer text is no host name unless UTS 46 leaves characters out, and is not searched. */
 const longest = 253
 
-/** Of a text that UTS 46 takes: by the character from which the forbidden one comes. */
+/**
+ * The problem of a text that UTS 46 takes. It names the character from which the forbidden one
+ * comes.
+ */
 function ofCharacter(text: string, { character, property }: Forbidden): string {
   const comesFrom = (one: string) => isForbidden(one) && mapped(one).includes(character)
   const written = [...text.slice(0, longest)].find((one) => one === character || comesFrom(one))
@@ -164,7 +167,7 @@ function ofCharacter(text: string, { character, property }: Forbidden): string {
   return `${has} ${shown}, which no name may have (IDNA 2008)`
 }
 
-/** Of a text that UTS 46 refuses too. */
+/** The problem of a text that UTS 46 refuses, too. */
 function unreadable(text: string): string {
   if (text.length > longest) return ''
   const wrong = [...text].find((one) => isForbidden(one) && [...mapped(one)].some(isForbidden))
@@ -188,7 +191,10 @@ function isForbidden(character: string): boolean {
 const dashes = /[\p{Dash}_]/gu
 const invisible_or_quotes = /[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Pi}\p{Pf}'"`]/gu
 
-/** Dashes are hyphens, and what is invisible or a quotation mark is left out. */
+/**
+ * The name that was probably meant: dashes are hyphens, and invisible characters and quotation
+ * marks are left out.
+ */
 function plainNameOf(text: string, reading: HostReading): string | undefined {
   const written = /xn--/i.test(text) ? mapped(text) : text
   const changed = written.replaceAll(dashes, '-').replaceAll(invisible_or_quotes, '')
@@ -201,8 +207,8 @@ function plainNameOf(text: string, reading: HostReading): string | undefined {
 const require = createRequire(import.meta.url)
 
 /**
- * "U+2011 NON-BREAKING HYPHEN". Loaded by the first error that needs it: names of all characters
- * are 11 MB.
+ * The name of a character, as in "U+2011 NON-BREAKING HYPHEN". The first error that needs the names
+ * of all characters loads them, because they take 11 MB.
  */
 function named(character: string): string {
   const { unicodeReadableName }: typeof import('unicode-name') = require('unicode-name')

@@ -13,10 +13,13 @@ export function parseIp(text: string): string | undefined {
   return version === 4 ? text : new SocketAddress({ address: text, family: 'ipv6' }).address
 }
 
-// RFC 4291 section 2.5.4: all other IPv6 is reserved, or holds an IPv4 address.
+// All other IPv6 is reserved, or holds an IPv4 address (RFC 4291 section 2.5.4).
 const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3]
 
-/** Public by its range, and a service of the platform (Azure) to the machines on it. */
+/**
+ * This address is public by its range, but is a service of the platform (Azure) to the machines on
+ * it.
+ */
 const inside: readonly string[] = ['168.63.129.16']
 
 /**
@@ -45,7 +48,7 @@ export function isGlueAddress(text: string): boolean {
   return isIP(text) === 4 && documentation.some((range) => ipaddr.IPv4.parse(text).match(range))
 }
 
-/** The unit that is counted: one IPv4 address, or the /64 that one IPv6 household has. */
+/** The unit that limits count: one IPv4 address, or the /64 that one IPv6 household has. */
 export function countedAddress(address: string): string {
   if (isIP(address) !== 6) return address
   const parsed = ipaddr.process(address.split('%')[0] ?? '')
@@ -55,12 +58,15 @@ export function countedAddress(address: string): string {
 }
 
 /**
- * A network of an address. `step`: how wide it is, 0 being the address itself (in IPv6:
- * the /64 that counts as one). Limits grow more slowly with the step than networks do.
+ * A network of an address. `step` is its width, where 0 is the address itself (in IPv6, the /64
+ * that counts as one). Limits grow more slowly with the step than networks do.
  */
 type Network = { name: string; step: 0 | 1 | 2 | 3 }
 
-/** Narrowest first; the address itself alone unless it has the form of `countedAddress`. */
+/**
+ * The networks of an address, the narrowest first. It is the address alone unless that has the form
+ * of `countedAddress`.
+ */
 export function networksOf(address: string): [Network, ...Network[]] {
   const own = { name: address, step: 0 } as const
   const [, three] = /^(\d+\.\d+\.\d+)\.\d+$/.exec(address) ?? []

@@ -11,9 +11,9 @@ import { isPublicIp } from './ip.ts'
 export type OutboundNetwork = {
   resolve: (host: string, signal: AbortSignal) => Promise<string[]>
   allows: (address: string) => boolean
-  /** The only port. */
+  /** The only port that requests go to. */
   port: number
-  /** PEM of the authority to trust in place of the system's. */
+  /** The authority, as PEM, to trust in place of the system's. */
   ca?: string
 }
 export const publicInternet: OutboundNetwork = {
@@ -22,15 +22,16 @@ export const publicInternet: OutboundNetwork = {
   port: 443,
 }
 
-/** The host has an address that is not to be reached. */
+/** The host has an address that requests must not reach. */
 export class AddressForbidden extends Error {}
 
 type Resolving = { network: Pick<OutboundNetwork, 'resolve' | 'allows'>; signal: AbortSignal }
 
 /**
- * The addresses of a host name or address (IPv6 without brackets); none: it cannot be resolved. One
- * forbidden address rejects the host, as its answers may change from one query to the next: throws
- * AddressForbidden. An address is checked here, as a connection to one makes no look-up.
+ * The addresses of a host name or address (IPv6 without brackets), or none if it cannot be
+ * resolved. Throws AddressForbidden if one address is forbidden, because the host's answers may
+ * change from one query to the next. An address is checked here, because a connection to one makes
+ * no look-up.
  */
 export async function checkedAddresses(
   host: string,
@@ -44,9 +45,9 @@ export async function checkedAddresses(
 }
 
 /**
- * The checked addresses, without a second query. Answered in a later turn, as a name server would:
- * where a connection fails in the turn of the answer (no route), its socket would emit `error`
- * before the request listens to it, and that ends the process.
+ * A look-up that returns the checked addresses without a second query. It answers in a later turn,
+ * as a name server would: where a connection fails in the turn of the answer (no route), its socket
+ * would emit `error` before the request listens to it, and that ends the process.
  */
 export function pinnedLookup(addresses: string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIP(address) }))
@@ -60,9 +61,10 @@ export function pinnedLookup(addresses: string[]): LookupFunction {
 }
 
 /**
- * All addresses of a host, from the DNS alone: no hosts file, no search list. With a resolver of
- * its own that can be cancelled, because getaddrinfo blocks one of the process's few threads for as
- * long as the client's name server likes. `resolvers`: as "address:port"; none: the machine's.
+ * All addresses of a host, from the DNS alone and without a hosts file or a search list. The query
+ * has its own resolver, which can be cancelled, because getaddrinfo blocks one of the process's few
+ * threads for as long as the client's name server likes. `resolvers` are written as "address:port";
+ * without any, the machine's are used.
  */
 export async function resolvePublic(
   host: string,
