@@ -19,7 +19,7 @@ export const redirect_uri = 'https://client.example/callback'
 const password = 'a horse, a battery & a staple'
 const hash = await newPasswordHasher().hash(password)
 
-/** SQL as the owner of the database, to arrange and to look. */
+/** Runs SQL as the owner of the database, to arrange a case and to look at its result. */
 export function ownerOf(registrar: TestService) {
   const pool = new pg.Pool({
     connectionString: registrar.service.settings.database_url ?? '',
@@ -33,14 +33,14 @@ type Query = ReturnType<typeof ownerOf>
 
 export type Person = TestCustomer & { browser: ReturnType<typeof openBrowser> }
 
-/** A customer with a password, without a mail. */
+/** Makes a customer with a password, without sending a mail. */
 export async function person(registrar: TestService, query: Query): Promise<Person> {
   const customer = await registrar.customer({ contact: false, funds_cents: 0 })
   await query('insert into passwords values ($1, $2, now())', [customer.id, hash])
   return { ...customer, browser: openBrowser(registrar.url) }
 }
 
-/** POST of a form, as clients send to the token endpoint. */
+/** Posts a form, as clients do to the token endpoint. */
 export async function post(url: string, fields: Record<string, string>): Promise<Answer> {
   return answerOf(await exchange(url, { method: 'POST', body: new URLSearchParams(fields) }))
 }
@@ -60,7 +60,7 @@ export async function register(registrar: TestService, more: object = {}): Promi
 
 type Authorization = { url: URL; verifier: string; state: string }
 
-/** The authorization request; `change` replaces parameters, or removes them (null). */
+/** The authorization request. `change` replaces parameters, or removes those that are null. */
 export function authorization(
   registrar: TestService,
   client: Client,
@@ -130,7 +130,7 @@ export type Tokens = {
   expires_in: number
 }
 
-/** The whole flow, once. */
+/** Goes through the whole flow once. */
 export async function connect(
   registrar: TestService,
   owner: Person,
@@ -146,7 +146,7 @@ export async function connect(
   return { client, tokens: { access_token, refresh_token, scope, id_token, expires_in } }
 }
 
-/** tools/call of get_account at a node: its status, and the account's id. */
+/** Calls the tool get_account at a node. Returns the status and the account's id. */
 export async function callTool(root: string, token: string) {
   const { status, text } = await exchange(`${root}/mcp`, {
     method: 'POST',

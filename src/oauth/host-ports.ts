@@ -6,8 +6,8 @@ import type { App, Caller, Operation, Scope } from '../app.ts'
 import type { OutboundNetwork } from '../kit/net/outbound-network.ts'
 
 /**
- * The rate limit that a request counts against. `authorize`: a new authorization request; `submit`:
- * its form; `page`: the other requests of the browser in between.
+ * The rate limit that a request counts against. `authorize` is a new authorization request,
+ * `submit` its form, and `page` stands for the other requests of the browser in between.
  */
 export type RateLimitGroup = 'document' | 'authorize' | 'submit' | 'page' | 'token' | 'register'
 
@@ -19,7 +19,7 @@ export type PageCall = {
   path?: Record<string, string>
   body: Record<string, unknown>
 }
-/** As the API answers it; a session that it creates is in a cookie of `headers`. */
+/** The answer of the API. A session that the call creates is in a cookie of `headers`. */
 export type PageCallAnswer = {
   status: number
   headers: Record<string, string>
@@ -28,7 +28,7 @@ export type PageCallAnswer = {
 }
 
 export type HostPorts = {
-  /** Requested where an authorization request names no scope: all that some tool needs. */
+  /** The scopes of an authorization request that names none: all that some tool needs. */
   default_scopes: readonly Scope[]
   /**
    * Counts the request for its address and sets the rate limit header fields of the response.
@@ -36,16 +36,16 @@ export type HostPorts = {
    */
   admit: (request: FastifyRequest, reply: FastifyReply, group: RateLimitGroup) => Promise<void>
   /**
-   * Takes one unit of a quota of the authorization server's own; `resets_s`: when the quota is
-   * available again.
+   * Takes one unit of a quota that the authorization server has of its own. `resets_s` are the
+   * seconds until the quota is available again.
    */
   count: (policy: Quota, key: string) => Promise<{ allowed: boolean; resets_s: number }>
   /**
-   * Calls an operation for a form of ours, whose origin was checked: limits, audit and refusals are
+   * Calls an operation for a form of ours, whose origin was checked. Limits, audit and refusals are
    * those of the API.
    */
   call: (request: FastifyRequest, called: PageCall) => Promise<PageCallAnswer>
-  /** By name; a name that was sent twice is not among them. */
+  /** The cookies by name, without any name that was sent twice. */
   cookiesOf: (request: FastifyRequest) => ReadonlyMap<string, string>
   /** The log-in of the dashboard in this browser. */
   sessionOf: (request: FastifyRequest) => Promise<Caller | undefined>
@@ -60,11 +60,11 @@ export type HostPorts = {
 /** One request to a page of ours during an authorization. */
 export type InteractionContext = {
   app: App
-  /** The current one: key rotation replaces it. */
+  /** The current provider, because key rotation replaces it. */
   provider: Provider
   request: FastifyRequest
   reply: FastifyReply
-  /** As counted in rate limits. */
+  /** The address, as rate limits count it. */
   address: string
   ports: Pick<HostPorts, 'call' | 'cookiesOf' | 'sessionOf' | 'sessionGiven'>
 }

@@ -27,9 +27,9 @@ export const jobs = [purgeOAuthModels, endUnusedGrants, reportEndedConsents, pur
 
 export type OAuth = {
   addRoutes: (server: FastifyInstance) => void
-  /** Authenticates access tokens; their audience must be the resource of the entry point. */
+  /** Authenticates access tokens. Their audience must be the resource of the entry point. */
   authenticate: (token: string, at: { entry_point: EntryPoint }) => Promise<Caller | undefined>
-  /** Why it does not. */
+  /** Explains why a token is refused. */
   explain: ReturnType<typeof explainAccessTokens>
   /** Loads the library, so that the first request need not wait for it. */
   warm: () => Promise<void>

@@ -11,13 +11,13 @@ import { FieldReader } from '../../kit/field-reader.ts'
 import { type DnsChoice, type DnsProblem, dnsLimitOf } from './dns-limit.ts'
 import { type SpendChoice, spendLimitOf } from './spend-limit.ts'
 
-/** As they were typed; null: the app may not do that, and its limit stays. */
+/** The limits as they were typed. One is null if the app may not do that; its limit then stays. */
 export type ChosenLimits = { spend: SpendChoice | null; dns: DnsChoice | null }
 export type LimitProblem = 'spend_limit' | DnsProblem
 type Registries = Pick<App['registries'], 'idn_exceptions'>
 type Fields = Parameters<typeof changedLimits>[2]
 
-/** The first that cannot be stored; null: all can. */
+/** The first limit that cannot be stored, or null if all can. */
 export function problemOfLimits(
   registries: Registries,
   { spend, dns }: ChosenLimits,
@@ -34,9 +34,9 @@ export function problemOfLimits(
 }
 
 /**
- * All limits of the app; null where there is a problem. `in_person`: by a fresh log-in; otherwise
- * a limit of DNS records lets no change of a protected domain pass that waited for the owner
- * before.
+ * All limits of the app, or null where there is a problem. `in_person` says that the owner has just
+ * logged in. Otherwise a limit of DNS records lets no change of a protected domain pass that waited
+ * for the owner before.
  */
 export function limitsWith(
   registries: Registries,

@@ -20,7 +20,7 @@ const newAccount = () => newOwner(registrar, { scopes: [...everything] })
 const records = ['account:read', 'domains:read', 'dns:write']
 
 type Typed = { hosts: string; types: string }
-/** `typed` left out: what the form shows stays; null: it has no such fields. */
+/** Without `typed` the form is sent as it is shown; null leaves its fields out. */
 type Asked = { scopes?: readonly string[]; typed?: Typed | null; visitor?: Visitor }
 
 async function decide(client: TestClient, owner: Owner, given: Asked) {

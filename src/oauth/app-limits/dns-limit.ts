@@ -3,27 +3,27 @@ import { type Limits, type LimitsRow, limitsBody } from '../../capabilities/limi
 import { type Html, html } from '../../kit/html.ts'
 
 export type DnsLimit = NonNullable<Limits['dns']>
-/** As it was typed: items with commas or spaces between them; empty: all. */
+/** The choice as it was typed: items with commas or spaces between them, or empty for all. */
 export type DnsChoice = { hosts: string; types: string }
 export type DnsProblem = 'dns_hosts' | 'dns_types'
 
 const longest = 4_000
 export const noDnsChoice: DnsChoice = { hosts: '', types: '' }
 
-/** The limit that the app has already, else none. */
+/** The limit that the app has already, or else none. */
 export function firstDnsChoice(row: LimitsRow | undefined, now: Date): DnsChoice {
   const { dns } = limitsBody(row, now)
   return { hosts: dns?.hosts?.join(', ') ?? '', types: dns?.types?.join(', ') ?? '' }
 }
 
-/** Null: the form has no such fields, and the limit of the app stays. */
+/** Null if the form has no such fields; the limit of the app then stays. */
 export function dnsChoiceIn(fields: URLSearchParams): DnsChoice | null {
   const [hosts, types] = [fields.get('dns_hosts'), fields.get('dns_types')]
   if (hosts === null && types === null) return null
   return { hosts: hosts?.slice(0, longest) ?? '', types: types?.slice(0, longest) ?? '' }
 }
 
-/** As a request has it; null: no limit. */
+/** The limit as a request has it, or null for no limit. */
 export function dnsLimitOf({ hosts, types }: DnsChoice): DnsLimit | null {
   const limit = { hosts: itemsOf(hosts), types: itemsOf(types) }
   return limit.hosts || limit.types ? limit : null
@@ -34,7 +34,7 @@ function itemsOf(text: string): string[] | null {
   return items.length > 0 ? items : null
 }
 
-/** "TXT records at _acme-challenge*". */
+/** The limit in words, as in "TXT records at _acme-challenge*". */
 export function dnsWords({ hosts, types }: DnsLimit): string {
   return `${types?.join(', ') ?? 'DNS'} records${hosts ? ` at ${hosts.join(', ')}` : ''}`
 }
@@ -44,7 +44,7 @@ export const dnsProblemWords: Readonly<Record<DnsProblem, string>> = {
   dns_types: 'Type types of DNS records, such as TXT or CAA; at most 30.',
 }
 
-/** Closed, unless it has something to show: few apps change records. */
+/** The fields are closed unless they have something to show, because few apps change records. */
 export function dnsFields(choice: DnsChoice, problem: DnsProblem | null): Html {
   const isOpen = problem !== null || choice.hosts !== '' || choice.types !== ''
   return html`<details class="limit"${isOpen ? html` open` : null}>

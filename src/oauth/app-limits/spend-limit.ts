@@ -1,5 +1,5 @@
-// The spending limit that an owner gives an app on the consent page: never the whole balance unless
-// they type it.
+// The spending limit that an owner gives an app on the consent page. It is never the whole balance
+// unless they type it.
 import {
   type LimitsRow,
   limitsBody,
@@ -10,12 +10,12 @@ import { type Html, html } from '../../kit/html.ts'
 import { type Currency, currencies } from '../../kit/money.ts'
 import { wordOf } from '../../kit/schema.ts'
 
-/** As it was typed. */
+/** The choice as it was typed. */
 export type SpendChoice = { amount: string; currency: string; window: string }
 
 const cap = { amount: '50.00', currency: 'USD', window: 'month' } as const
 
-/** The limit that the app has already, else the cap; in the currency of the only balance. */
+/** The limit that the app has already, or else the cap, in the currency of the only balance. */
 export function firstSpendChoice(
   row: LimitsRow | undefined,
   { now, funded }: { now: Date; funded: readonly Currency[] },
@@ -28,7 +28,7 @@ export function firstSpendChoice(
   return { ...cap, currency: funded.length === 1 ? (funded[0] ?? cap.currency) : cap.currency }
 }
 
-/** Fields that a form leaves out are the cap's. */
+/** Reads the choice. Fields that a form leaves out have the values of the cap. */
 export function spendChoiceIn(fields: URLSearchParams): SpendChoice {
   const text = (name: string) => fields.get(name)?.trim().slice(0, 30)
   return {
@@ -38,7 +38,10 @@ export function spendChoiceIn(fields: URLSearchParams): SpendChoice {
   }
 }
 
-/** As a request has it, its amount as it was typed; undefined: no currency or window of ours. */
+/**
+ * The limit as a request has it, with the amount as it was typed. Undefined for a currency or a
+ * window that we do not have.
+ */
 export function spendLimitOf({ amount, currency, window }: SpendChoice) {
   const known = currencies.find((one) => one === currency)
   const period = spendWindows.find((one) => one === window)
@@ -51,7 +54,7 @@ const windowWords: Readonly<Record<SpendWindow, string>> = {
   total: 'in total',
 }
 
-/** "50.00 USD a month". */
+/** The limit in words, as in "50.00 USD a month". */
 export function spendWords({ amount, currency, window }: SpendChoice): string {
   return `${amount} ${currency} ${windowWords[wordOf(spendWindows, window)]}`
 }

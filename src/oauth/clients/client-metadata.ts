@@ -1,12 +1,12 @@
-// Validates client metadata, from a registration (RFC 7591 section 2) or a metadata document: a
-// closed list of fields. All others are ignored, so no URL that a client names is ever loaded.
+// Validates client metadata, from a registration (RFC 7591 section 2) or a metadata document. The
+// list of fields is closed. All others are ignored, so no URL that a client names is ever loaded.
 
 import { normalizeName } from '../shared/display-name.ts'
 import { type authMethods, deviceGrant, idTokenAlgorithms } from '../shared/endpoints.ts'
 import { maxRedirectUris, maxUriLength, parseRedirectUri } from './redirect-uris.ts'
 
 export const maxNameLength = 200
-/** Of a client that names none. */
+/** The grant types of a client that names none. */
 const usualGrantTypes = ['authorization_code', 'refresh_token']
 const grantTypes = [...usualGrantTypes, deviceGrant]
 
@@ -15,13 +15,15 @@ export type ClientFields = {
   client_name?: string
   redirect_uris: string[]
   grant_types: string[]
-  /** None for a client that has the device flow alone. */
+  /** It is empty for a client that has the device flow alone. */
   response_types: 'code'[]
   application_type: 'native' | 'web'
   token_endpoint_auth_method: ClientAuthMethod
-  /** Kept if we sign with it; otherwise the response names the one that we use. */
+  /**
+   * The algorithm is stored if we sign with it; otherwise the response names the one that we use.
+   */
   id_token_signed_response_alg?: (typeof idTokenAlgorithms)[number]
-  /** Links for people; kept if they are https. Never loaded by us or by our pages. */
+  /** Links for people, which are stored if they are https. Neither we nor our pages load them. */
   client_uri?: string
   logo_uri?: string
   policy_uri?: string
@@ -64,8 +66,8 @@ export function parseClientMetadata(
     redirect_uris: redirects.uris,
     grant_types,
     response_types: redirected ? ['code'] : [],
-    // Decided by the redirect URIs, whatever the client declares: the loopback port of a native
-    // client may vary.
+    // The redirect URIs decide this, whatever the client declares, because the loopback port of a
+    // native client may vary.
     application_type: redirects.native ? 'native' : 'web',
     token_endpoint_auth_method: parseAuthMethod(given, methods),
     ...parseAlgorithm(given),
@@ -78,7 +80,9 @@ function parseAlgorithm({ id_token_signed_response_alg: asked }: Record<string, 
   return found === undefined ? {} : { id_token_signed_response_alg: found }
 }
 
-/** Of a client that has the device flow alone: URIs that it sends are ignored. */
+/**
+ * The redirect URIs of a client that has the device flow alone: those that it sends are ignored.
+ */
 const noRedirects = { uris: [], native: true }
 
 function parseRedirectUris(value: unknown): { uris: string[]; native: boolean } {
@@ -139,8 +143,8 @@ function parseAuthMethod(
   given: Record<string, unknown>,
   methods: readonly ClientAuthMethod[],
 ): ClientAuthMethod {
-  // The default of RFC 7591 is client_secret_basic; but clients on users' machines cannot keep a
-  // secret, and few of them declare so.
+  // The default of RFC 7591 is client_secret_basic, but clients on users' machines cannot keep a
+  // secret, and few of them declare that.
   const { token_endpoint_auth_method: asked = 'none' } = given
   const method = methods.find((one) => one === asked)
   if (method === undefined)

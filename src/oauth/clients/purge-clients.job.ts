@@ -7,7 +7,7 @@ import { purgeUnusedClients } from './registration-quota.ts'
 
 const unused_s = 86_400
 const atOnce = 1_000
-// Of clients without a grant.
+// The most documents of clients without a grant that are kept.
 const mostDocuments = 10_000
 
 export const purgeClients = job({

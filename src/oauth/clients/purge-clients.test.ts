@@ -242,7 +242,7 @@ test('concurrent registrations do not exceed the quota', async () => {
   assert.equal(answers.filter((there) => there).length, 3)
 })
 
-/** Registration alone; answers one request. `fails`: what the database says to it. */
+/** Serves registration alone and sends one request. `fails` is the error of the database. */
 async function answerOf({ fails, ...parts }: Partial<RegistrationParts> & { fails?: Error }) {
   const server = Fastify()
   const count = async () => {

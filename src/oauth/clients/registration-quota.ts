@@ -1,4 +1,4 @@
-// Cap on unused clients: registration needs no authentication, so it must not fill the database.
+// A cap on unused clients: registration needs no authentication, so it must not fill the database.
 
 import type { Database } from '../../db/database.ts'
 import { monotonicMs } from '../../kit/clock.ts'
@@ -9,25 +9,25 @@ import {
 } from '../storage/clients.sql.ts'
 
 const recount_ms = 10_000
-/** Such clients may be about to request an authorization. */
+/** Clients this young may be about to request an authorization. */
 const young_s = 600
-// An address with that many newer ones is not a user with an app: all of those together must not
-// lock out the others.
+// An address with this many newer clients is not a user with an app. All clients of such addresses
+// together must not lock out the others.
 const share = 10
 const share_s = 60
 const purgedAtOnce = 500
 
 type Purge = {
-  /** Newer ones stay. */
+  /** Newer clients stay. */
   older_s: number
-  /** Ones older than this are deleted, too, if their address has `share` newer ones. */
+  /** Clients older than this are deleted, too, if their address has `share` newer ones. */
   share_s: number
   most: number
 }
 
 /**
- * Deletes unused clients and returns how many, starting with the address that has most. In two
- * steps, so that a use which is committed between finding and deleting is seen.
+ * Deletes unused clients and returns how many, starting with the address that has most. It works in
+ * two steps, so that a use which is committed between finding and deleting is seen.
  */
 export function purgeUnusedClients(
   db: Database,
@@ -46,7 +46,7 @@ export function purgeUnusedClients(
 }
 
 type RegistrationQuotaOptions = { most?: number; now_ms?: () => number }
-/** Whether one more client may register; true takes one of the quota. */
+/** Whether one more client may register. If it may, one is taken from the quota. */
 export type RegistrationQuota = () => Promise<boolean>
 
 /**

@@ -1,5 +1,6 @@
 // Dynamic client registration (RFC 7591): POST /oauth/register and /register. It creates a client
-// and nothing else. oidc-provider's own is not used: it accepts far more than we support.
+// and nothing else. oidc-provider's own registration is not used, because it accepts far more than
+// we support.
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import { json } from '../../db/statement.ts'
@@ -64,7 +65,7 @@ function notJson(): OAuthError {
   return new OAuthError(415, 'invalid_request', { words: 'Send JSON as application/json' })
 }
 
-/** `from`: the address, as counted in rate limits. */
+/** `from` is the address, as rate limits count it. */
 type Registering = { app: RegistrationParts['app']; quota: RegistrationQuota; from: string }
 
 async function register(
@@ -83,7 +84,7 @@ async function register(
   const secret = fields.token_endpoint_auth_method === 'none' ? null : newClientSecret()
   const withSecret = (client_secret: string | undefined) =>
     client_secret === undefined ? client : { ...client, client_secret, client_secret_expires_at: 0 }
-  // In the form that the library's adapter finds.
+  // The payload has the form that the library's adapter finds.
   const payload = json(withSecret(secret?.hash))
   await app.db.count(insertClient, {
     client_id,

@@ -35,7 +35,7 @@ export async function allow({ fields, state }: Form): Promise<NextStep> {
   return consent(state, login, selection)
 }
 
-/** Those of what the owner selected: the fields of other limits may hold anything. */
+/** The limits of the selected scopes. The fields of other limits may hold anything. */
 function chosenLimits({ scopes, spend, dns }: Selection): ChosenLimits {
   return {
     spend: scopes.includes('domains:purchase') ? spend : null,
@@ -43,7 +43,7 @@ function chosenLimits({ scopes, spend, dns }: Selection): ChosenLimits {
   }
 }
 
-/** Without a preset, or with "custom", exactly the checked scopes. */
+/** The selection: without a preset, or with "custom", it is exactly the checked scopes. */
 export function selectionIn({ fields, state }: Form): Selection {
   const preset = choices.find((name) => name === fields.get('preset')) ?? null
   const checked = fields.getAll('scope')
@@ -87,7 +87,7 @@ async function consent(
     ts,
     ...(amr.length === 0 ? {} : { amr: [...amr] }),
   }
-  // The account was chosen with the log-in: an app that asked for that is not asked for again.
+  // The account was chosen with the log-in, so an app that asked for a choice has it.
   const consented = { consent: { grantId: result.grant_id }, select_account: {} }
   return finish(own, session_id === null ? { login: begun, ...consented } : consented)
 }
@@ -97,7 +97,7 @@ export function deny(state: InteractionState): Promise<NextStep> {
   return finish(state, { error: 'access_denied', error_description })
 }
 
-/** Printable ASCII, safe in logs and in the audit log. */
+/** The User-Agent as printable ASCII, which is safe in logs and in the audit log. */
 function agentOf(text: string | undefined): string {
   const printable = (text ?? '').replaceAll(/[^\x20-\x7e]/g, '?').trim()
   return printable === '' ? 'unknown' : printable.slice(0, 200)

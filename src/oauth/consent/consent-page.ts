@@ -23,7 +23,10 @@ import {
 import { problemNotice } from '../shared/form-parts.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
 
-/** The logged-in customer; only they are shown this. `balances` as "100.00 USD". */
+/**
+ * The facts of the logged-in customer, which only they are shown. `balances` are written as "100.00
+ * USD".
+ */
 export type SignedIn = { email: string; balances: readonly string[]; suspended: boolean }
 /** Why the page is shown again. */
 export const consentProblems = [
@@ -34,9 +37,9 @@ export type ConsentView = InteractionView & {
   resources: readonly string[]
   /** Scopes that have a checkbox, in order. */
   selectable: readonly string[]
-  /** Those that the app has already; null: it is not connected. */
+  /** The scopes that the app has already, or null if it is not connected. */
   held: readonly string[] | null
-  /** Those that the app has beside what it requests. */
+  /** The scopes that the app has and does not request. */
   kept: readonly string[]
   selection: Selection
   signed_in: SignedIn
@@ -49,7 +52,7 @@ const problemWords: Record<ConsentProblem, string> = {
   ...dnsProblemWords,
 }
 
-/** 200, or 422 where the page is shown again with a problem. */
+/** The page, with 200, or with 422 where it is shown again with a problem. */
 export function consentPage(view: ConsentView): PageResponse {
   const { problem, signed_in } = view
   return formPage(view, {
@@ -108,7 +111,7 @@ ${groupsOf(view).map((group) => scopeGroup(view, group))}
 </fieldset>`
 }
 
-/** Otherwise a request for one more scope looks like the first one. */
+/** Without this note, a request for one more scope would look like the first one. */
 function connectedNote(view: ConsentView): Html | null {
   if (view.held === null) return null
   const added = newScopes(view)
@@ -165,7 +168,7 @@ ${text}${isSpending ? spending : null}</label>
 `
 }
 
-/** Of the requested scopes only: no preset gives more. */
+/** The text of a preset. It names requested scopes only, because no preset gives more. */
 function presetText({ selectable }: ConsentView, name: PresetName): string {
   if (name === 'buy') return scopeTexts.presets.buy.text
   const seesDomains = selectable.includes('domains:read')
@@ -204,7 +207,7 @@ function dnsLimit({ selection, problem }: ConsentView): Html {
   return dnsFields(selection.dns ?? noDnsChoice, isOfDns ? problem : null)
 }
 
-/** Always open: what is ticked is seen. */
+/** The groups are always open, so that ticked boxes are seen. */
 function scopeGroup(view: ConsentView, [name, scopes]: ReturnType<typeof groupsOf>[number]): Html {
   return html`<div class="group" role="group" aria-labelledby="group-${name}">
 <strong id="group-${name}">${scopeTexts.groups[name]}</strong>

@@ -72,7 +72,7 @@ const none: Seen = { status: 200, headers: new Headers(), text: '', location: nu
 
 /** One browser: keeps cookies, follows no redirect automatically, and sends the given headers. */
 export class Visitor {
-  /** By name and path, as each authorization has a resume cookie of its own. */
+  /** The cookies by name and path, because each authorization has a resume cookie of its own. */
   readonly cookies = new Map<string, { pair: string; path: string }>()
   readonly #registrar: TestService
 
@@ -108,7 +108,10 @@ export class Visitor {
     return this.submit([...filledIn(seen.form, login, choice), ...more], headers)
   }
 
-  /** Up to the consent. The page that shows why not has no form, as the redirect of a denial. */
+  /**
+   * Goes on up to the consent. A page that shows why there is none has no form, and nor has the
+   * redirect of a denial.
+   */
   async logIn(
     form: Form,
     login: Login,

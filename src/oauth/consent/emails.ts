@@ -1,5 +1,5 @@
-// Emails to an owner about consents, pure: of a new one, which someone else may have given, and of
-// those that have ended.
+// Emails to an owner about consents, as pure functions: about a new one, which someone else may
+// have given, and about those that have ended.
 import {
   button,
   type EmailMessage,
@@ -20,15 +20,18 @@ type NewGrant = {
   client_name: string
   redirect_host: string
   scopes: readonly string[]
-  /** Null: it may not buy. */
+  /** Null if it may not buy. */
   spend: SpendChoice | null
-  /** Null: no limit, or it may change none. */
+  /** Null if it has no limit, or may change none. */
   dns: DnsLimit | null
 }
 
 type Roots = { base_url: string; site_url: string }
 
-/** To the owner, about a consent that was given with the password or in a login of the account. */
+/**
+ * The email to the owner about a consent that was given with the password or in a login of the
+ * account.
+ */
 export function appConnectedEmail(grant: NewGrant, { base_url, site_url }: Roots): EmailMessage {
   const permissions = grant.scopes.flatMap((scope) => scopeDescription(scope)?.words ?? [])
   return {
@@ -43,7 +46,7 @@ export function appConnectedEmail(grant: NewGrant, { base_url, site_url }: Roots
           : words`After the log-in, the browser was sent to ${grant.redirect_host}.`,
         words`The app gave this name, which is not verified:`,
       ),
-      // On a line of its own, with a mark: a name must not read like our own text.
+      // The name is on a line of its own, with a mark, because it must not read like our own text.
       quote(displayName(grant.client_name)),
       permissions.length === 0
         ? words`It can identify your account, and nothing else.`
@@ -65,11 +68,11 @@ export function appConnectedEmail(grant: NewGrant, { base_url, site_url }: Roots
 
 type Ended = {
   customer_id: string
-  /** Their names, each once; at least one. */
+  /** The names of the apps, each once, and at least one. */
   apps: readonly string[]
-  /** Null: not known. */
+  /** Null if it is not known. */
   reason: EndReason | null
-  /** The same for all that ended together. */
+  /** The moment, which is the same for all that ended together. */
   moment: string
 }
 type PageRoots = { dashboard_url: string; site_url: string }
@@ -98,7 +101,7 @@ const reasons: Readonly<Record<EndReason, Paragraph>> = {
 /** A replay may be the work of a thief, who had the tokens until then. */
 const suspicious: readonly (EndReason | null)[] = ['refresh_token_reused', 'code_reused', null]
 
-/** To the owner, about all consents that ended at one moment for one reason. */
+/** The email to the owner about all consents that ended at one moment for one reason. */
 export function appsDisconnectedEmail(
   ended: Ended,
   { dashboard_url, site_url }: PageRoots,

@@ -33,31 +33,33 @@ import { withdrawScopes } from './withdraw-scopes.ts'
 
 type ConsentParts = { app: App; provider: Provider }
 type Consent = {
-  /** The id of its interaction. */
+  /** The id of the interaction. */
   interaction: string
   customer_id: string
-  /** The login that it is given in; null: one begins with it. */
+  /** The login that the consent is given in, or null if one begins with it. */
   session_id: bigint | null
   /** The dashboard's session in which this login began; the two end together. */
   begun_in: bigint | null
   client: { id: string; name: string; redirect_host: string }
-  /** As requested, each once. */
+  /** The resources as they were requested, each once. */
   resources: readonly string[]
   scopes: RequestedScopes
   selected: readonly string[]
   limits: ChosenLimits
-  /** When its owner logged in. */
+  /** When the owner logged in. */
   signed_in_at: Date
   /** A later change of the password invalidates the consent. */
   password_of: Date
-  /** As beginSession takes it. */
+  /** The time in the form that beginSession takes. */
   password_changed_at: Date | null
   agent_identifier: string
-  /** As counted in rate limits. */
+  /** The address, as rate limits count it. */
   address: string
 }
 
-/** `other_consent`: the interaction has one of another account, or of other scopes. */
+/**
+ * `other_consent` says that the interaction has a consent of another account, or of other scopes.
+ */
 type StoredConsent =
   | { kind: 'stored'; grant_id: string }
   | { kind: 'password_changed' | 'other_consent' | 'logged_out' }
@@ -132,7 +134,7 @@ async function write(
   return { kind: 'stored', grant_id: id }
 }
 
-/** For all consents of the app; the limits that it has beside this one stay. */
+/** Sets the limits for all consents of the app. The limits that it has beside these stay. */
 async function limitApp(
   app: App,
   sql: Sql,
@@ -156,7 +158,9 @@ function notGiven({ selectable }: RequestedScopes, granted: readonly string[]): 
   return selectable.filter((scope) => !given.includes(scope))
 }
 
-/** Earlier consents lose them, with what is within them. */
+/**
+ * The scopes that the owner did not allow. Earlier consents lose them, with the scopes within them.
+ */
 function refusedScopes({ scopes }: Pick<Consent, 'scopes'>, granted: readonly string[]): string[] {
   const refused = notGiven(scopes, granted)
   const included = serviceScopes.filter((scope) => among([scope], refused).length > 0)
@@ -167,11 +171,11 @@ function sameScopes(one: readonly string[], other: readonly string[]): boolean {
   return one.toSorted().join(' ') === other.toSorted().join(' ')
 }
 
-/** A session in its owner's list, whose token is not given out. */
+/** Begins a session in its owner's list, whose token is not given out. */
 async function beginLogin(app: App, sql: Sql, consent: Consent): Promise<bigint> {
   const { customer_id, password_changed_at, signed_in_at, agent_identifier, address } = consent
   const now_ms = app.clock.now().getTime()
-  // From the log-in on; a page may be open while that ends.
+  // The time counts from the log-in, and may end while a page is open.
   const until_ms = Math.max(now_ms + 1_000, signed_in_at.getTime() + lifetimes.session_s * 1_000)
   const session = await beginSession(app, sql, {
     customer_id,
@@ -188,8 +192,8 @@ async function beginLogin(app: App, sql: Sql, consent: Consent): Promise<bigint>
 }
 
 /**
- * The library lists our scopes as scopes of OpenID, too, so it requires them twice: there and as
- * those of the resource.
+ * The library lists our scopes as scopes of OpenID, too, so it requires them twice: among those and
+ * among the scopes of the resource.
  */
 function newGrant(
   { provider }: ConsentParts,
@@ -209,7 +213,7 @@ type StoredGrant = {
   scopes: readonly string[]
   spend: SpendChoice | null
   dns: DnsLimit | null
-  /** Earlier consents of the client that lost what this one does not give. */
+  /** The earlier consents of the client that lost scopes which this one does not give. */
   narrowed: readonly string[]
 }
 

@@ -15,11 +15,14 @@ type Refused = {
   client_id: string
   /** The new consent. */
   grant_id: string
-  /** Requested, and not allowed. */
+  /** The scopes that were requested and not allowed. */
   scopes: readonly string[]
 }
 
-/** The ids of the consents that lost some. In the order of locks of a changed password. */
+/**
+ * Withdraws the scopes and returns the ids of the consents that lost some. It locks in the same
+ * order as a changed password.
+ */
 export async function withdrawScopes(
   app: Pick<App, 'authentications' | 'clock'>,
   sql: Sql,

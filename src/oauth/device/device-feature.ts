@@ -40,7 +40,8 @@ export function deviceFlowFeature({ app, addressOf, device_log_ins }: DevicePart
   }
   return {
     enabled: true,
-    // Consonants: no word appears, and no digit is mistaken for a letter (RFC 8628 section 6.1).
+    // The code has consonants alone, so that no word appears and no digit is mistaken for a letter
+    // (RFC 8628 section 6.1).
     charset: 'base-20',
     mask,
     deviceInfo: (ctx): Requester => ({
@@ -69,8 +70,8 @@ export function deviceFlowFeature({ app, addressOf, device_log_ins }: DevicePart
 }
 
 /**
- * Always 200, with which the library's own transaction commits: also a refused code changes the
- * session's token against forged requests.
+ * Shows a page, always with 200, with which the library's own transaction commits: a refused code,
+ * too, changes the session's token against forged requests.
  */
 function show(ctx: Shown, page: PageResponse): void {
   ctx.status = 200
@@ -84,7 +85,7 @@ function xsrfOf({ oidc }: KoaContextWithOIDC): string {
   return typeof secret === 'string' ? secret : ''
 }
 
-/** The code that the user typed, or that the link had: shown again as it is. */
+/** The code that the user typed or that the link had, which is shown again as it is. */
 function enteredIn({ query, oidc }: KoaContextWithOIDC): string {
   const typed = oidc.params?.user_code ?? query.entered
   return typeof typed === 'string' ? displayText(typed).slice(0, 20) : ''
@@ -95,7 +96,10 @@ function requesterOf(info: unknown): Requester {
   return { address, agent, at }
 }
 
-/** Null: this browser is logged in, here or to the dashboard. */
+/**
+ * The log-in that the page asks for, or null if this browser is logged in, here or to the
+ * dashboard.
+ */
 async function logInOf({ oidc, req }: KoaContextWithOIDC, log_ins: DeviceLogIns) {
   if (oidc.session?.accountId || (await log_ins.isLoggedIn(req))) return null
   const tried = log_ins.of(req)
@@ -108,7 +112,9 @@ type Found =
   | { code: Omit<Waiting, 'client'>; client: Client }
   | { code: null; problem: CodeProblem }
 
-/** The code of a link, without taking it: the program that waits with it, or why none does. */
+/**
+ * Looks up the code of a link without taking it: the program that waits with it, or why none does.
+ */
 async function waiting({ oidc }: KoaContextWithOIDC, typed: string): Promise<Found> {
   const { provider } = oidc
   const normalized = typed.toUpperCase().replaceAll(/\W/g, '')

@@ -6,11 +6,14 @@ import { hintsOtherAccount } from '../interaction/interaction-state.ts'
 import type { Problem } from '../interaction/problems.ts'
 import { type ProvenAccount, progressOf } from '../interaction/progress.ts'
 
-/** A password that came with the code: proven, or why it is asked for again. */
+/**
+ * The result of a password that came with the code: a proven account, or why the password is asked
+ * for again.
+ */
 export type DeviceLogIn =
   | { kind: 'proven'; account: ProvenAccount }
   | { kind: 'refused'; problem: Problem; email: string }
-/** By our request for the library's. */
+/** The log-ins, found by the library's request. */
 export type DeviceLogIns = {
   of: (raw: IncomingMessage) => DeviceLogIn | undefined
   /** Whether this browser is logged in to the dashboard. */
@@ -20,8 +23,8 @@ export type DeviceLogIns = {
 type Interaction = InstanceType<Provider['Interaction']>
 
 /**
- * A new interaction of a log-in that came with the code is logged in. Not where another account is
- * known already: its page asks who is meant.
+ * Logs a new interaction in if a log-in came with the code, but not where another account is known
+ * already: the page of the interaction then asks for the account.
  */
 export async function continueDeviceLogIn(
   log_ins: DeviceLogIns,

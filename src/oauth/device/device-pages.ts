@@ -10,7 +10,7 @@ import { noticePage, type PageResponse, pageAnswer } from '../shared/page-layout
 type Shown = {
   /** The token against forged requests. */
   xsrf: string
-  /** This service, e.g. "registrar.example". */
+  /** The name of this service, e.g. "registrar.example". */
   registrar: string
   user_code: string
 }
@@ -56,7 +56,7 @@ type LogIn = { email: string; problem: string | null }
 type Confirming = Shown & {
   client: ClientDisplay
   requester: Requester
-  /** Null: this browser is logged in already. */
+  /** Null if this browser is logged in already. */
   log_in: LogIn | null
 }
 
@@ -100,7 +100,7 @@ const continueButtons = html`<div class="buttons">
 ${deny}
 </div>`
 
-/** The first button is that of the Enter key. */
+/** The Enter key presses the first button. */
 function logInFields({ email, problem }: LogIn): Html {
   return html`${problemNotice(problem)}
 ${textField({
@@ -128,7 +128,7 @@ ${forgotPassword}
 <button class="link" name="confirm" value="yes" formnovalidate>Continue in another way</button></p>`
 }
 
-/** "2026-11-24 18:40 UTC" */
+/** A time as in "2026-11-24 18:40 UTC". */
 function timeOf(at: string): string {
   return `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`
 }

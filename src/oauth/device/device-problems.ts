@@ -26,7 +26,7 @@ const deniedPage = noticePage({
   action: 'You can close this page.',
 })
 
-/** A page of its own, or the problem that the form shows; null: nothing went wrong. */
+/** A separate page, or the problem that the form shows, or null if nothing went wrong. */
 export function problemPageOf(
   error: Error | undefined,
   out: { error_description?: string | undefined } | undefined,
@@ -37,7 +37,7 @@ export function problemPageOf(
   return problem === undefined ? { page: failedPage(error, out) } : { page: null, problem }
 }
 
-/** The form is of no page of this browser. */
+/** The page for a form that does not come from a page of this browser. */
 export const expiredFormPage = noticePage({
   status: 400,
   title: 'This page has expired',

@@ -33,7 +33,7 @@ export function formAt(shown: Shown) {
 
 let browsers = 0
 
-/** At an address of its own, for a service that trusts its proxy. */
+/** Opens a browser at an address of its own, for a service that trusts its proxy. */
 export function newBrowser(registrar: TestService): Browser {
   browsers += 1
   const address = `203.0.113.${browsers % 250}`
@@ -77,7 +77,7 @@ export async function openDevices(registrar: TestService) {
     return { browser, shown, who }
   }
 
-  /** Enters the code, goes on, logs in and allows or denies; the text of the last page. */
+  /** Enters the code, goes on, logs in and allows or denies. Returns the text of the last page. */
   async function decide(typed: string, decision: 'allow' | 'deny', who: Owner = owner) {
     const { browser, shown } = await answer(typed, ['confirm', 'yes'], who)
     const { form } = formAt(shown)
@@ -88,7 +88,7 @@ export async function openDevices(registrar: TestService) {
     return ended.page
   }
 
-  /** As if the client had waited. */
+  /** Lets the client poll at once, as if it had waited. */
   async function purgePolls() {
     await query(
       `update oauth_models set payload = payload - 'polled_ms' where model = 'DeviceCode'`,

@@ -2,8 +2,8 @@
 import { statement } from '../../db/statement.ts'
 
 /**
- * A consent that has ended, with the names of all apps whose consents ended with it: at the same
- * moment, for the same reason. `moment`: in microseconds.
+ * A consent that has ended, with the names of all apps whose consents ended with it, at the same
+ * moment and for the same reason. `moment` has microseconds.
  */
 export const findEndedConsent = statement(
   'oauth_grants_ended_of_id',

@@ -5,7 +5,7 @@ import type { ClientDisplay, Destination } from '../shared/display-name.ts'
 
 export type ShownClient = { client: ClientDisplay; destination: Destination }
 
-/** `more`: further facts, which open. */
+/** `more` are further facts, which the user can open. */
 export function clientFacts({ client, destination }: ShownClient, more: Html | null): Html {
   return html`<div class="facts"><dl>
 <div><dt class="unverified">App name (not verified)</dt>

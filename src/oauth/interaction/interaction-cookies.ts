@@ -12,7 +12,7 @@ const most = 8
 /** `cid` never leaves the server. */
 type InteractionIds = { uid: string; cid: string }
 
-/** With the prefix of all paths, as __Host- requires. */
+/** The cookie is valid for all paths, as __Host- requires. */
 function cookieOf(provider: Provider, uid: string): string {
   return `${provider.cookieName('interaction')}s.${uid}`
 }
@@ -21,7 +21,7 @@ function proofOf({ uid, cid }: InteractionIds): string {
   return createHmac('sha256', cid).update(`tab\n${uid}`).digest('base64url')
 }
 
-/** Ids and proofs, the oldest first (RFC 6265 section 5.4). */
+/** The ids and proofs in the cookies, the oldest first (RFC 6265 section 5.4). */
 function interactionCookies(
   header: string | undefined,
   provider: Provider,
@@ -34,8 +34,8 @@ function interactionCookies(
 }
 
 /**
- * Sets a cookie of its own for an interaction that begins in this browser: tabs that open at the
- * same moment do not know of each other.
+ * Sets a separate cookie for an interaction that begins in this browser, because tabs that open at
+ * the same moment do not know of each other.
  */
 export function rememberInteraction(
   { cookies, oidc, req }: KoaContextWithOIDC,

@@ -3,11 +3,11 @@ import { type Html, html } from '../../kit/html.ts'
 import { type PageResponse, pageAnswer } from '../shared/page-layout.ts'
 import type { ShownClient } from './client-facts.ts'
 
-/** Shown and sent by all pages of an interaction. */
+/** The facts that all pages of an interaction show or send. */
 export type InteractionView = ShownClient & {
   interaction: string
   csrf: string
-  /** This service, e.g. "registrar.example". */
+  /** The name of this service, e.g. "registrar.example". */
   registrar: string
 }
 
@@ -16,13 +16,13 @@ type FormPage = {
   subtitle: Html | string | null
   body: Html
   status?: number
-  /** Whether the title says so, for screen readers. */
+  /** Whether the title names a problem, for screen readers. */
   is_problem?: boolean
   retry_after_s?: number | null
   with_passkeys?: boolean
 }
 
-/** 200, or the status with which the page is shown again. */
+/** The page, with 200 or with the status with which it is shown again. */
 export function formPage(view: InteractionView, page: FormPage): PageResponse {
   const { title, subtitle, body, is_problem = false, retry_after_s = null } = page
   return pageAnswer({

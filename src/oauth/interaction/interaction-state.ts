@@ -30,18 +30,18 @@ type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 /** The login that the consent is given in. */
 export type CurrentLogin = {
   customer: Customer
-  /** Too old, or the client too new, for what is requested. */
+  /** Whether the log-in is too old, or the client too new, for the requested scopes. */
   needs_proof: boolean
-  /** The scopes that the app has already; null: it is not connected. */
+  /** The scopes that the app has already, or null if it is not connected. */
   held: readonly string[] | null
   signed_in_at: Date
-  /** That of an earlier consent in this browser; null: one begins with this consent. */
+  /** The session of an earlier consent in this browser, or null if one begins with this consent. */
   session_id: bigint | null
   /** The dashboard's session in which a new one begins. */
   begun_in: bigint | null
   /** A later change of the password invalidates the consent. */
   password_of: Date
-  /** As beginSession takes it. */
+  /** The time in the form that beginSession takes. */
   password_changed_at: Date | null
   amr: readonly string[]
 }
@@ -55,7 +55,7 @@ export type InteractionState = {
   resources: readonly string[]
   scopes: RequestedScopes
   progress: Progress
-  /** The login whose consent is requested; null: the user has to log in first. */
+  /** The login whose consent is requested, or null if the user has to log in first. */
   login: CurrentLogin | null
   login_hint: string
 }
@@ -63,14 +63,16 @@ export type InteractionState = {
 /** A submission of one of the pages. */
 export type Form = { fields: URLSearchParams; state: InteractionState }
 
-/** How long a login needs no new password: as for a change of the password. */
+/** How long a login needs no new password, as for a change of the password. */
 const fresh_ms = 10 * 60_000
 
 export function isFreshLogin(signed_in_at: Date, now: Date): boolean {
   return now.getTime() - signed_in_at.getTime() <= fresh_ms
 }
 
-/** Undefined where the interaction has expired, or did not begin in this browser. */
+/**
+ * Loads the state, or undefined where the interaction has expired or did not begin in this browser.
+ */
 export async function loadInteractionState(
   context: InteractionContext,
   uid: string,
@@ -107,7 +109,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Undefined also where the login ended that the page was shown under. */
+/** The interaction, or undefined also where the login ended under which the page was shown. */
 async function interactionOf(
   context: InteractionContext,
   uid: string,
@@ -123,7 +125,10 @@ async function interactionOf(
 
 type Requested = { scopes: RequestedScopes; client_id: string; at: Date }
 
-/** Null where the login itself is requested: the client may require the password again. */
+/**
+ * The login of this browser, or null where the client asks for a login, because it may require the
+ * password again.
+ */
 async function browserLoginOf(
   { app }: InteractionContext,
   { prompt, session }: Interaction,
@@ -140,7 +145,10 @@ async function browserLoginOf(
   return { customer, needs_proof, held, signed_in_at, session_id: row.id, ...password }
 }
 
-/** Null also where the dashboard's session ended that it was given in, or the password changed. */
+/**
+ * The login that was proven in this interaction. It is null also where the password changed, or
+ * where the dashboard's session in which it was given has ended.
+ */
 async function provenLoginOf(
   { app }: InteractionContext,
   account: ProvenAccount,
@@ -174,7 +182,9 @@ async function heldBy(
 
 type Known = Pick<CurrentLogin, 'customer' | 'signed_in_at'>
 
-/** Evaluated at each request: a page may be open for long. */
+/**
+ * Whether the login needs proof. Each request evaluates it, because a page may be open for long.
+ */
 async function needsProof(
   { db }: InteractionContext['app'],
   { scopes, client_id, at }: Requested,
@@ -185,7 +195,7 @@ async function needsProof(
   return !(await db.one(isConnected, { customer_id: customer.id, client_id })).connected
 }
 
-/** Stores a step of the user; parts that are not given stay. */
+/** Stores a step of the user. Parts that are not given stay. */
 export async function saveProgress(
   state: InteractionState,
   changed: Partial<Progress>,
@@ -196,7 +206,7 @@ export async function saveProgress(
   return (await loadInteractionState(context, interaction.uid)) ?? state
 }
 
-/** Path and query of the interaction's page. */
+/** The path and query of the interaction's page. */
 export function pageOf({ uid }: Pick<Interaction, 'uid'>): string {
   return `${routes.authorization}?interaction=${uid}`
 }
@@ -244,7 +254,7 @@ function endSession({ app }: InteractionContext, { uid }: { uid: string }): Prom
 }
 
 /**
- * Before a login is resumed: ends a login of another account that another tab began since. The
+ * Ends a login of another account that another tab has begun, before a login is resumed. The
  * library would redirect to a logout page that we do not have.
  */
 export async function signOutOtherAccount(context: InteractionContext, uid: string): Promise<void> {
@@ -268,7 +278,7 @@ export function interactionView(state: InteractionState): InteractionView {
   }
 }
 
-/** Relative, as the pages of a sandbox have another origin than its API. */
+/** The path is relative, because the pages of a sandbox have another origin than its API. */
 export function resumePath({ returnTo }: Pick<Interaction, 'returnTo'>): string {
   const { pathname, search } = new URL(returnTo)
   return pathname + search

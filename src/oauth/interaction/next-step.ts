@@ -8,22 +8,22 @@ import type { Problem, ProblemKind } from './problems.ts'
 export type SignUpInput = { email: string; name: string; company_name: string }
 
 export type Typed = {
-  /** Typed into the form of the sign-up. */
+  /** The input in the form of the sign-up. */
   input?: SignUpInput
-  /** Of the log-in. */
+  /** The address in the form of the log-in. */
   email?: string
   is_resent?: boolean
 }
 
 export type NextStep =
-  /** The page that the state calls for; `problem`: why it is shown again. */
+  /** The page that the state calls for. `problem` says why it is shown again. */
   | {
       kind: 'show'
       state: InteractionState
       problem: Problem | ProblemKind | null
       typed: Typed
     }
-  /** `goal`: the interaction's own page, or that of an identity provider. */
+  /** `goal` is the interaction's own page, or that of an identity provider. */
   | { kind: 'redirect'; to: string; goal: 'page' | 'provider' }
   /** The result is stored with the interaction, and its client gets it. */
   | { kind: 'decided'; state: InteractionState }
@@ -38,12 +38,14 @@ export function show(
   return { kind: 'show', state, problem, typed }
 }
 
-/** The page of the interaction, by a redirect: a reload does not send the form again. */
+/**
+ * Goes to the page of the interaction by a redirect, so that a reload does not send the form again.
+ */
 export function redirectToPage({ interaction }: InteractionState): NextStep {
   return { kind: 'redirect', to: pageOf(interaction), goal: 'page' }
 }
 
-/** Stores the result. */
+/** Stores the result of the interaction. */
 export async function finish(
   state: InteractionState,
   result: InteractionResults,

@@ -1,4 +1,4 @@
-// Error messages of a page that is shown again: of the page's own rules, or of the API's refusal.
+// Error messages of a page that is shown again, by the page's own rules or from the API's refusal.
 import type { LimitProblem } from '../app-limits/chosen-limits.ts'
 import { dnsProblemWords } from '../app-limits/dns-limit.ts'
 import type { PageCallAnswer } from '../host-ports.ts'
@@ -13,9 +13,9 @@ export type ProblemKind =
   | 'other_owner'
 export type Problem = {
   words: string
-  /** Beside a field, by its name. */
+  /** Messages beside fields, by the names of the fields. */
   fields?: Readonly<Record<string, string>>
-  /** Too many attempts. */
+  /** The wait after too many attempts. */
   retry_after_s?: number
 }
 
@@ -85,13 +85,15 @@ const sentences: Readonly<Record<string, string>> = {
   account_closed: 'This account is closed.',
 }
 
-/** Undefined for a code that no page here meets. */
+/** The problem of a code, or undefined for a code that no page here meets. */
 export function knownProblem(code: string): Problem | undefined {
   const words = Object.hasOwn(sentences, code) ? sentences[code] : undefined
   return words === undefined ? undefined : { words }
 }
 
-/** Of a refusal; undefined for an answer that only a failure of the service explains. */
+/**
+ * The problem of a refusal, or undefined for an answer that only a failure of the service explains.
+ */
 export function refusalOf(answer: PageCallAnswer): Problem | undefined {
   const { status, headers, error_code, body } = answer
   if (status === 429 || status === 503) {
@@ -102,7 +104,7 @@ export function refusalOf(answer: PageCallAnswer): Problem | undefined {
   return knownProblem(error_code ?? '')
 }
 
-/** Of a 422: each field's first message. */
+/** The problem of a 422, with the first message of each field. */
 function invalidInput(body: unknown): Problem {
   const fields: Record<string, string> = {}
   for (const one of [Object(body).detail].flat()) {
@@ -120,7 +122,7 @@ const labels: Readonly<Record<string, string>> = {
   code: 'The code',
 }
 
-/** "String should have at least 8 characters" as a sentence about the field. */
+/** Turns "String should have at least 8 characters" into a sentence about the field. */
 function sentenceOf(name: string, message: string): string {
   const rest = message.replace(/^(String|Value|Password) /, '')
   return `${labels[name] ?? 'This'} ${rest}.`

@@ -13,32 +13,34 @@ import { holdsScope, type Scope, withoutIncluded } from '../../app.ts'
 
 const service: Readonly<Record<Scope, ScopeFacts>> = scopeFacts
 
-// OpenID Connect Core 1.0 section 5.4; they identify you and change nothing.
+// These scopes identify the user and change nothing (OpenID Connect Core 1.0 section 5.4).
 const identity: Readonly<Record<string, ScopeFacts>> = {
   profile: { group: 'account', preset: 'read', words: identityWords.profile },
   email: { group: 'account', preset: 'read', words: identityWords.email },
 }
 
 /**
- * Granted without a checkbox: `openid` reveals only the account's id, and every client stays
- * connected until its owner disconnects it, with `offline_access` or without.
+ * These are granted without a checkbox: `openid` reveals only the account's id, and every client
+ * stays connected until its owner disconnects it, with `offline_access` or without.
  */
 const implicit: readonly string[] = ['openid', 'offline_access']
 
 const known = new Map([...Object.entries(service), ...Object.entries(identity)])
 const order = [...known.keys()]
 
-/** Undefined for a scope without a checkbox, and for an unknown one. */
+/** The description of a scope, or undefined for an unknown one and for one without a checkbox. */
 export function scopeDescription(scope: string): ScopeFacts | undefined {
   return known.get(scope)
 }
 
-/** Whether it moves domains away, or gives access to others: never selected by default. */
+/**
+ * Whether the scope moves domains away or gives access to others. It is never selected by default.
+ */
 export function isPowerful(scope: string): boolean {
   return known.get(scope)?.preset === null
 }
 
-/** Whether it spends money, or is powerful. */
+/** Whether the scope spends money or is powerful. */
 export function isSensitive(scope: string): boolean {
   return isPowerful(scope) || scope === 'domains:purchase'
 }
@@ -51,7 +53,7 @@ export function mayChangeRecords(granted: readonly string[]): boolean {
 /** `selectable` have a checkbox each, in the order of the documentation; `implicit` have none. */
 export type RequestedScopes = { selectable: readonly string[]; implicit: readonly string[] }
 
-/** The scopes of a request; unknown ones are left out, as they are from its tokens. */
+/** The scopes of a request without unknown ones, which its tokens do not have either. */
 export function requestedScopesOf(scope: string): RequestedScopes {
   const words = scope.split(' ')
   return {
@@ -65,7 +67,7 @@ export function selectedByDefault({ selectable }: Pick<RequestedScopes, 'selecta
   return scopesOfPreset({ selectable }, 'buy')
 }
 
-/** Those of the request that a preset has. */
+/** The requested scopes that a preset has. */
 export function scopesOfPreset(
   { selectable }: Pick<RequestedScopes, 'selectable'>,
   name: PresetName,
@@ -77,10 +79,12 @@ export function scopesOfPreset(
   return withoutIncluded(inPreset)
 }
 
-/** `keep`: as an app has it already; `extend`: and what it requests beyond. */
+/**
+ * `keep` keeps the access that an app has already, and `extend` adds the access that it requests.
+ */
 export type Choice = PresetName | 'keep' | 'extend'
 
-/** A request; `held`: what its app has of it already, null: it is not connected. */
+/** A request. `held` are the scopes that its app has already, or null if it is not connected. */
 type AppRequest = Pick<RequestedScopes, 'selectable'> & { held: readonly string[] | null }
 
 export function scopesOfChoice(request: AppRequest, choice: Choice): string[] {
@@ -96,20 +100,22 @@ export function newScopes({ selectable, held }: AppRequest): string[] {
   return withoutIncluded(selectable.filter((scope) => !holdsScope(all, scope)))
 }
 
-/** Those of `requested` that `held` has, by themselves or within others. */
+/** The scopes of `requested` that `held` has, by themselves or within others. */
 export function among(requested: readonly string[], held: readonly string[]): string[] {
   const all = new Set(held)
   return requested.filter((scope) => holdsScope(all, scope))
 }
 
-/** Those that the app has without requesting them now: earlier consents give them. */
+/** The scopes that the app has without requesting them now, because earlier consents give them. */
 export function keptScopes({ selectable, held }: AppRequest): string[] {
   const asked = new Set(selectable)
   const kept = (held ?? []).filter((scope) => known.has(scope) && !holdsScope(asked, scope))
   return withoutIncluded(kept)
 }
 
-/** Presets that differ for this request; that of DNS records where it names their scope. */
+/**
+ * The presets that differ for this request, with that of DNS records where it names their scope.
+ */
 export function offeredPresets(requested: Pick<RequestedScopes, 'selectable'>): PresetName[] {
   const seen = new Set([''])
   return presetNames.filter((name) => {

@@ -2,8 +2,8 @@
 import { statement } from '../../db/statement.ts'
 
 /**
- * The published keys: those that sign already first, the newest of them in front. `changes_in_ms`:
- * when the list changes, unless keys are rotated before.
+ * The published keys, beginning with those that sign already, the newest first. `changes_in_ms` is
+ * the time until the list changes, unless keys are rotated before.
  */
 export const publishedKeys = statement(
   'oauth_signing_keys_published',
@@ -36,7 +36,7 @@ export const retireKeys = statement(
         + (:signs_in_s::double precision + :stays_s::double precision) * interval '1 second')`,
 )
 
-/** Signs in `signs_in_s`. All nodes are notified, once a transaction. */
+/** Inserts a key that signs in `signs_in_s`. All nodes are notified, once for each transaction. */
 export const insertKey = statement(
   'oauth_signing_keys_insert',
   `with made as (

@@ -14,13 +14,13 @@ import { insertKey, lockKeys, publishedKeys, retireKeys } from './keys.sql.ts'
 
 export type KeyParts = Pick<App, 'db' | 'encryption'>
 export type Keys = {
-  /** Private keys as oidc-provider takes them: of an algorithm the first signs. */
+  /** Private keys as oidc-provider takes them. The first of an algorithm signs. */
   sign: JWK[]
-  /** Secrets of cookies: the first signs, all verify. */
+  /** Secrets of cookies. The first signs, and all verify. */
   cookie: string[]
-  /** When the list changes, unless keys are rotated before. */
+  /** The time until the list changes, unless keys are rotated before. */
   changes_in_ms: number | null
-  /** How many this node cannot decrypt. */
+  /** The number of keys that this node cannot decrypt. */
   unreadable: number
 }
 
@@ -58,7 +58,7 @@ function lacking(keys: Readable[]): Algorithm[] {
   return algorithms.filter((alg) => !keys.some(({ row }) => row.alg === alg && row.signs))
 }
 
-/** The published keys; where there are none, the first of all nodes creates them. */
+/** The published keys. Where there are none, the first of all nodes creates them. */
 export async function openKeys(parts: KeyParts): Promise<Keys> {
   const rows = await parts.db.run(publishedKeys)
   const found = readable(parts, rows)
@@ -93,8 +93,8 @@ async function insert(sql: Sql, { encryption }: KeyParts, { alg, key, signs_in_s
 }
 
 /**
- * Creates a key of each algorithm, published now and signing in ten minutes. `at_once`, after a
- * theft: the new ones sign now, and signatures of the old ones are no longer valid.
+ * Creates a key of each algorithm, published now and signing in ten minutes. With `at_once`, after
+ * a theft, the new keys sign now, and signatures of the old ones are no longer valid.
  */
 export async function rotateKeys(parts: KeyParts, { at_once }: { at_once: boolean }) {
   const times = at_once
@@ -137,7 +137,10 @@ function listed(keys: Readable[], rows: KeyRow[]): Keys {
   }
 }
 
-/** rotate-oauth-keys for the command line: rotates, and reports it in lines. Needs no restart. */
+/**
+ * Runs rotate-oauth-keys of the command line: it rotates the keys and reports that in lines. No
+ * restart is needed.
+ */
 export async function rotateKeysCommand(
   parts: KeyParts,
   { at_once }: { at_once: boolean },

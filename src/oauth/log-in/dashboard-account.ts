@@ -1,5 +1,5 @@
 // The account that is logged in to the dashboard in this browser, where an interaction may go on
-// with it (decision 46): never where the app requires a log-in of its own, or names another
+// with it (decision 46). It never may where the app requires a log-in of its own, or names another
 // account.
 import { type Customer, customerById } from '../../capabilities/account/index.ts'
 import { hintsOtherAccount, type InteractionState } from '../interaction/interaction-state.ts'
@@ -7,7 +7,7 @@ import { lifetimes } from '../shared/lifetimes.ts'
 
 type DashboardAccount = { customer: Customer; session_id: bigint; signed_in_at: Date }
 
-/** Null: there is none. */
+/** The account, or null if there is none. */
 export async function dashboardAccount(state: InteractionState): Promise<DashboardAccount | null> {
   const { context, interaction, at } = state
   const { params } = interaction

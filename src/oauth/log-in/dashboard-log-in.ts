@@ -5,7 +5,7 @@ import { type NextStep, show } from '../interaction/next-step.ts'
 import { dashboardAccount } from './dashboard-account.ts'
 import { proveAccount } from './prove-account.ts'
 
-/** The session is as old as it is: what needs a recent log-in still asks for one. */
+/** The session keeps its age, so an action that needs a recent log-in still asks for one. */
 export async function continueAs({ state }: Form): Promise<NextStep> {
   const account = await dashboardAccount(state)
   if (!account) return show(await saveProgress(state, { page: 'log_in' }))

@@ -8,11 +8,11 @@ import { problemNotice, textField } from '../shared/form-parts.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
 
 export type LogInWays = {
-  /** Identity providers. */
+  /** The identity providers that the page offers. */
   providers: readonly { id: string; name: string }[]
   passkeys: boolean
 }
-/** Null: the service has none. */
+/** The links to terms and privacy policy, each null if the service has none. */
 export type Terms = { terms_url: string | null; privacy_url: string | null }
 export type LogInView = InteractionView &
   LogInWays &
@@ -27,7 +27,7 @@ const aboutApp = (view: InteractionView) =>
   html`An app is requesting access to your Agent Registrar account (${view.registrar}). After
 the log-in you decide about its access.`
 
-/** 200, or 422 and 429 where the page is shown again with a problem. */
+/** The page, with 200, or with 422 or 429 where it is shown again with a problem. */
 export function logInPage(view: LogInView): PageResponse {
   const { problem, email } = view
   return formPage(view, {
@@ -76,7 +76,10 @@ type ConfirmView = InteractionView &
     problem: Problem | null
   }
 
-/** The owner is known, but logged in too long ago for what the app requests. */
+/**
+ * The page for an owner who is known, but logged in too long ago for the access that the app
+ * requests.
+ */
 export function confirmPage(view: ConfirmView): PageResponse {
   const { problem, email } = view
   return formPage(view, {
@@ -108,7 +111,9 @@ ${denyButton}
 ${forgotPassword}`
 }
 
-/** A click, as the browser of somebody else may be logged in. */
+/**
+ * The page asks for a click, because the browser may be logged in to the account of somebody else.
+ */
 export function continueAsPage(view: InteractionView & { email: string }): PageResponse {
   return formPage(view, {
     title: 'Connect an app to your account?',
@@ -133,11 +138,11 @@ function passwordField(focus: boolean): Html {
   })
 }
 
-/** In a tab of its own: this page stays valid. */
+/** The link opens a tab of its own, so that this page stays valid. */
 export const forgotPassword = html`<p class="small"><a href="/password/forgotten" target="_blank"
  rel="noopener">Forgot your password, or have none yet?</a></p>`
 
-/** Beside everything that may create an account. */
+/** The note stands beside every button that may create an account. */
 export function termsNote(start: string, { terms_url, privacy_url }: Terms): Html | null {
   if (terms_url === null) return null
   const other = (href: string, text: string) =>

@@ -17,7 +17,10 @@ import {
   textIn,
 } from './prove-account.ts'
 
-/** Of the account that is logged in already, where there is one: it confirms that it is them. */
+/**
+ * Logs in with a password. Where an account is logged in already, its password confirms that the
+ * user is its owner.
+ */
 export async function logInWithPassword({ fields, state }: Form): Promise<NextStep> {
   const { context, login } = state
   const email = login?.customer.email ?? textIn({ fields }, 'email')
@@ -42,7 +45,8 @@ async function isDashboardsOwner({ context, login }: InteractionState): Promise<
 }
 
 /**
- * One confirmation is for both (decision 48): a log-in, with a new session in the old one's place.
+ * One confirmation counts for both (decision 48): it is a log-in, with a new session in place of
+ * the old one.
  */
 async function confirmForDashboard(
   state: InteractionState,
@@ -55,11 +59,11 @@ async function confirmForDashboard(
   return refused(state, answer, again)
 }
 
-/** With the browser's response, which the script of the page put into the form. */
+/** Logs in with the browser's response, which the script of the page put into the form. */
 export async function logInWithPasskey({ fields, state }: Form): Promise<NextStep> {
   const credential = credentialIn(fields.get('credential') ?? '')
   if (!credential) return show(state, { words: 'No passkey was used.' })
-  // Before it logs the browser in to the dashboard.
+  // The owner is compared before the browser is logged in to the dashboard.
   const { db } = state.context.app
   const credential_id = Buffer.from(String(credential.id ?? ''), 'base64url')
   const owner = state.login && (await db.maybe(ownerOfPasskey, { credential_id }))
@@ -78,7 +82,7 @@ function credentialIn(text: string): Record<string, unknown> | undefined {
     const given = { clientDataJSON, authenticatorData, signature, userHandle }
     return { id, rawId, type, clientExtensionResults: {}, response: given }
   } catch {
-    // Not JSON: the page's script did not make it.
+    // The text is not JSON, so the page's script did not make it.
     return undefined
   }
 }

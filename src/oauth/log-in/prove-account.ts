@@ -36,7 +36,7 @@ export async function callApi(
   return answer
 }
 
-/** The page again, with the reason of a refusal. */
+/** Shows the page again, with the reason of a refusal. */
 export async function refused(
   state: InteractionState,
   answer: PageCallAnswer,
@@ -47,19 +47,25 @@ export async function refused(
 
 const unexpected: Problem = { words: 'That did not work. Please try again.' }
 
-/** Whether a confirmation is not by the owner of the log-in. Undefined: a new identity. */
+/**
+ * Whether a confirmation is not by the owner of the log-in. `customer_id` is undefined for a new
+ * identity.
+ */
 export function isOtherOwner({ login }: InteractionState, customer_id: string | undefined) {
   return login !== null && login.customer.id !== customer_id
 }
 
-/** By an answer that logs the browser in to the dashboard: the proof ends with that session. */
+/**
+ * Proves the account by an answer that logs the browser in to the dashboard. The proof ends with
+ * that session.
+ */
 export async function proveBySession(
   state: InteractionState,
   answer: PageCallAnswer,
   amr: readonly string[] = [],
 ): Promise<NextStep> {
   const caller = await state.context.ports.sessionGiven(answer)
-  // It ended at once, from another tab.
+  // The session ended at once, from another tab.
   if (caller?.kind !== 'customer' || caller.session_id === null) return show(state, unexpected)
   const { customer_id, session_id } = caller
   return proveAccount(state, { customer_id, session_id, amr })

@@ -1,4 +1,5 @@
-// Sign-up within an interaction: the account's facts, then the mailed code. The consent follows.
+// Sign-up within an interaction: the page for the account's facts, then the one for the mailed
+// code. The consent follows.
 import { longestPassword, shortestPassword } from '../../capabilities/sign-in/index.ts'
 import { type Html, html } from '../../kit/html.ts'
 import { clientFacts } from '../interaction/client-facts.ts'
@@ -81,9 +82,12 @@ ${textField({
 
 type CodeView = InteractionView & {
   email: string
-  /** The sandbox's, and the same without scripts; null: the mail is the user's own. */
+  /**
+   * The mailbox of the sandbox, and the same without scripts, or null where the mail goes to the
+   * user's own mailbox.
+   */
   mailbox: { url: string; json_url: string } | null
-  /** Another code was sent just now. */
+  /** Whether another code was sent just now. */
   is_resent: boolean
   problem: Problem | null
 }

@@ -11,7 +11,9 @@ export function pathOf(registrar: TestService, url: string | null): string {
   return pathname + search
 }
 
-/** Path of the callback, as the provider sends the browser there; `form`: of an open page. */
+/**
+ * The path of the callback to which the provider sends the browser. `form` is that of an open page.
+ */
 export async function ssoAgreed(
   registrar: TestService,
   visitor: Visitor,
@@ -24,7 +26,7 @@ export async function ssoAgreed(
   return pathOf(registrar, back.headers.get('location'))
 }
 
-/** Back at the page of the interaction. */
+/** Returns to the page of the interaction. */
 export async function ssoReturn(
   registrar: TestService,
   visitor: Visitor,

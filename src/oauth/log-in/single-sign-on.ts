@@ -31,14 +31,14 @@ export async function startSingleSignOn({ fields, state }: Form): Promise<NextSt
   return { kind: 'redirect', to: String(authorization_url), goal: 'provider' }
 }
 
-/** The owner has to confirm that it is them, or the app requires a log-in. */
+/** Whether the owner has to confirm their identity, or the app requires a log-in. */
 function needsFreshLogIn({ login, interaction: { params } }: InteractionState): boolean {
   const prompts = String(params.prompt ?? '').split(' ')
   return login !== null || prompts.includes('login') || params.max_age !== undefined
 }
 
 /**
- * At the return from a provider: takes the ticket of the interaction out of the browser, whatever
+ * Takes the ticket of the interaction out of the browser at the return from a provider, whatever
  * page follows.
  */
 export function takeSsoTicket(
@@ -85,7 +85,7 @@ function ticketOf({ context, progress }: InteractionState): string {
   return (link && context.app.encryption.unseal(link.sealed)) ?? ''
 }
 
-/** With the password of the account, or the mailed code. */
+/** Links an identity with the password of the account or the mailed code. */
 export async function linkIdentity({ fields, state }: Form): Promise<NextStep> {
   if (!state.progress.link) return show(state)
   const code = (fields.get('code') ?? '').replaceAll(/\s/g, '')
@@ -107,7 +107,7 @@ export async function mailLinkDigits({ state }: Form): Promise<NextStep> {
   return redirectToPage(await saveProgress(state, { link: { ...link, code_sent: true } }))
 }
 
-/** A ticket that is over cannot be confirmed: the log-in begins again. */
+/** A ticket that has expired cannot be confirmed, so the log-in begins again. */
 async function withoutDeadLink(
   state: InteractionState,
   { error_code }: PageCallAnswer,

@@ -24,7 +24,7 @@ export function authenticateAccessTokens(parts: AccessTokenParts) {
   return async (token: string, at: At): Promise<Caller | undefined> => {
     if (!tokenForm.test(token)) return undefined
     const audiences = audiencesAt(settings, at.entry_point)
-    // Cached for its resource only.
+    // The result is cached for this resource only.
     const cacheKey = hashSecret(`${audiences[0]} ${token}`)
     const found = await authentications.authenticate(cacheKey, async () => {
       const record = await findAccessTokenFor(parts, token, audiences)

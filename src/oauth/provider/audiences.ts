@@ -20,7 +20,10 @@ export function restResource({ base_url }: Roots): string {
   return `${base_url}/v1`
 }
 
-/** The root of the REST API: valid there and, where MCP has no root of its own, at both. */
+/**
+ * The root of the REST API. A token for it is valid there and, where MCP has no root of its own, at
+ * both.
+ */
 function rootResource({ base_url }: Roots): string {
   return base_url
 }
@@ -31,9 +34,9 @@ export function resourcesOf(roots: Roots): string[] {
 }
 
 /**
- * The audiences that are accepted at an entry point, its own first. MCP accepts the root, too,
- * where it is that of the MCP server, or its origin: clients that derive the resource from the URL
- * of the server ask for the origin, and a refusal would have them ask for it again.
+ * The audiences that an entry point accepts, its own first. MCP accepts the root, too, where it is
+ * that of the MCP server, or its origin: clients that derive the resource from the URL of the
+ * server ask for the origin, and a refusal would have them ask for it again.
  */
 export function audiencesAt(roots: Roots, entry_point: EntryPoint): [string, ...string[]] {
   const root = rootResource(roots)
@@ -43,7 +46,7 @@ export function audiencesAt(roots: Roots, entry_point: EntryPoint): [string, ...
   return isShared ? [mcpResource(roots), root] : [mcpResource(roots)]
 }
 
-/** Without differences of case in scheme and host, and without a final slash. */
+/** A URI without differences of case in scheme and host, and without a final slash. */
 function normalized(uri: string): string | undefined {
   return URL.parse(uri)?.href.replace(/\/$/, '')
 }
@@ -64,7 +67,10 @@ export function resourceOf(roots: Roots, indicator: string): string | undefined 
   return isMcp ? mcpResource(roots) : undefined
 }
 
-/** Parameters of a request with every resource of ours in its canonical form, each of them once. */
+/**
+ * The parameters of a request with every resource of ours in its canonical form, and each of them
+ * once.
+ */
 export function withCanonicalResources(roots: Roots, params: URLSearchParams): URLSearchParams {
   const requested = params.getAll('resource')
   const canonical = new Set(requested.map((one) => resourceOf(roots, one) ?? one))
@@ -73,7 +79,7 @@ export function withCanonicalResources(roots: Roots, params: URLSearchParams): U
   return params
 }
 
-/** The service's scopes in a token's, in the order of the documentation. */
+/** The service's scopes among those of a token, in the order of the documentation. */
 export function serviceScopesIn(scope: string, allowed: readonly string[]): Scope[] {
   return sharedScopes(scope.split(' '), allowed)
 }

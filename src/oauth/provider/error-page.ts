@@ -8,7 +8,7 @@ import { noticePage, type PageResponse } from '../shared/page-layout.ts'
 
 type ErrorResponse = { error: string; error_description?: string | undefined }
 
-/** 503, so that clients try again. */
+/** The library's error with 503, so that clients try again. */
 export function temporarilyUnavailable({ errors }: Library, cause: Error): Error {
   const error = new errors.TemporarilyUnavailable(oauthWords.database)
   return Object.assign(error, { status: 503, statusCode: 503, cause })
@@ -54,7 +54,7 @@ export async function renderError(
   out: ErrorResponse,
   error?: Error,
 ): Promise<void> {
-  // Our own page has expired: the request of the client was valid.
+  // Our own page has expired, while the request of the client was valid.
   if (error?.name === 'SessionNotFound') {
     ctx.set(expiredPage.headers)
     ctx.body = expiredPage.body
@@ -86,7 +86,10 @@ export function errorPageOf(status: number, out: ErrorResponse): PageResponse {
   }
 }
 
-/** A client that was not used for long is deleted; its stored connection leads nowhere then. */
+/**
+ * The next step for the user. A client that was not used for long is deleted, and its stored
+ * connection then leads nowhere.
+ */
 function actionFor(error: string): string {
   const again = error === 'invalid_client' ? 'remove the connection there, create it again, ' : ''
   return (
@@ -95,7 +98,10 @@ function actionFor(error: string): string {
   )
 }
 
-/** The request may be valid: what is needed to check it cannot be read at the moment. */
+/**
+ * The page for a request that may be valid, while the service cannot read what it needs to check
+ * it.
+ */
 function unavailablePage(status: number, out: ErrorResponse): PageResponse {
   const why = out.error_description ?? 'A service that we need is unavailable'
   return noticePage({

@@ -5,14 +5,17 @@ import { destinationOf } from '../shared/display-name.ts'
 import { pageHeaders } from '../shared/page-layout.ts'
 import type { Middleware } from './provider.ts'
 
-// As in lib/response_modes/form_post.js. The hash is of this text and not of the page's, so that no
-// script that was injected into a page would be allowed.
+// The script as lib/response_modes/form_post.js has it. The hash is that of this text and not of
+// the page's, so that no script that was injected into a page would be allowed.
 const script = `
     document.addEventListener('DOMContentLoaded', function () { document.forms[0].submit() });
   `
 const scriptSource = `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 
-/** Comes before the middleware that responds with pages of ours: those have their own headers. */
+/**
+ * This comes before the middleware that responds with pages of ours, because those have their own
+ * headers.
+ */
 export function addPageHeaders(): Middleware {
   return async (ctx, next) => {
     await next()

@@ -1,5 +1,5 @@
 // Interaction policy: the prompts of the user, and the grant that an answered prompt resumes. The
-// password is asked for where no session of the browser has it; consent at every authorization, so
+// password is asked for where the browser has no session, and consent at every authorization, so
 // that no remembered session ever consents for its owner.
 import type { interactionPolicy, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { App } from '../../app.ts'
@@ -42,7 +42,10 @@ export function interactionPolicyOf(library: Pick<Library, 'interactionPolicy' |
   return policy
 }
 
-/** RFC 6749 section 4.1.2.1: otherwise the page would have nothing to allow. */
+/**
+ * Whether a requested scope is known. Otherwise the page would have nothing to allow (RFC 6749
+ * section 4.1.2.1).
+ */
 function asksForKnownScope({ oidc }: KoaContextWithOIDC): boolean {
   const requested = oidc.requestParamScopes
   return offeredScopes.some((scope) => scope !== 'offline_access' && requested.has(scope))
@@ -73,7 +76,7 @@ type Resuming = {
 }
 
 /**
- * The grant of the consent that was just given: once, and in the login that gave it. Scopes of
+ * The grant of the consent that was just given, once, and in the login that gave it. Scopes of
  * earlier grants are not carried over. Throws SessionNotFound, which is rendered as a page, where
  * the browser resumed before, or the consent or its login ended: the client may have its code
  * already.

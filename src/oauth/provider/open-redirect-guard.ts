@@ -1,6 +1,6 @@
 // Open redirector guard (RFC 9700 section 4.11.2): error responses are not redirected to a client
-// without consent, as anyone may register one with any redirect URI. A page shows the host of the
-// redirect URI instead (docs/decisions/0023).
+// without consent, because anyone may register one with any redirect URI. A page shows the host of
+// the redirect URI instead (docs/decisions/0023).
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { App } from '../../app.ts'
 import { hasActiveGrant } from '../clients/metadata-documents/metadata-documents.sql.ts'
@@ -16,7 +16,7 @@ type AuthorizationError = {
 type Context = Parameters<Middleware>[0]
 type GuardParts = Pick<MiddlewareParts, 'app'> & { provider: Pick<Provider, 'on'> }
 
-/** For navigations only: other requests get the redirect of RFC 6749 section 4.1.2.1. */
+/** Guards navigations only. Other requests get the redirect of RFC 6749 section 4.1.2.1. */
 export function guardOpenRedirects({ provider, app }: GuardParts): Middleware {
   const errors = new WeakMap<object, AuthorizationError>()
   const note = (ctx: KoaContextWithOIDC, error: AuthorizationError) => errors.set(ctx, error)

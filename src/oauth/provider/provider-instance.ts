@@ -32,7 +32,7 @@ type ProviderInstanceParts = {
   documentsWith: (library: Library) => ProviderParts['documents']
 }
 
-/** In the order in which they are used. */
+/** The ids of the keys, in the order in which these are used. */
 function idsOf({ sign, cookie }: Keys): string {
   return [...sign.map(({ kid }) => kid), ...cookie].join(' ')
 }

@@ -37,7 +37,7 @@ export type ProviderParts = {
   /** The address that a request is counted for. */
   addressOf: (raw: IncomingMessage) => string
   device_log_ins: DeviceLogIns
-  /** In order, around the library's own (routes/routes.ts). */
+  /** The middleware in order, around the library's own (routes/routes.ts). */
   middleware: readonly ((parts: MiddlewareParts) => Middleware)[]
   /** Called with each OAuth error and each failure, for the log line of its request. */
   reportError: (ctx: Pick<KoaContextWithOIDC, 'req'>, error: LibraryError) => void
@@ -186,12 +186,15 @@ function configuration(
     loadExistingGrant: (ctx) => grantToResume(parts, ctx),
     findAccount: async (_ctx, sub) => accountOf(app, sub),
     renderError,
-    // Any origin may ask: a token is presented in a header field, never by a cookie.
+    // Any origin may ask, because a token is presented in a header field and never by a cookie.
     clientBasedCORS: () => true,
   }
 }
 
-/** `__Host-`: a page of a subdomain cannot plant it (RFC 6265bis section 4.1.3.2). */
+/**
+ * The names of cookies have the prefix `__Host-`, so that a page of a subdomain cannot plant one
+ * (RFC 6265bis section 4.1.3.2).
+ */
 function cookiesOf(baseUrl: string, keys: Keys): Configuration['cookies'] {
   const isSecure = baseUrl.startsWith('https:')
   const options = { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure } as const
@@ -216,7 +219,8 @@ function featuresOf({ settings }: Pick<App, 'settings'>, library: Library) {
     // No resource server here checks the proof that a bound token needs.
     dPoP: { enabled: false },
     pushedAuthorizationRequests: { enabled: false },
-    // It rejects tokens that have an audience, and all of ours do: routes/userinfo.ts responds.
+    // The library's endpoint rejects tokens that have an audience, and all of ours have one.
+    // routes/userinfo.ts responds.
     userinfo: { enabled: false },
     registration: { enabled: true, initialAccessToken: false, issueRegistrationAccessToken: false },
     revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => isOwn(client, token) },
@@ -258,7 +262,7 @@ function tokenRules(
 > {
   const nowS = () => Math.floor(clock.now().getTime() / 1000)
   return {
-    // S256 only: the library's default (RFC 9700 section 2.1.1).
+    // The only method is S256, which is the library's default (RFC 9700 section 2.1.1).
     pkce: { required: () => true },
     ttl: {
       AuthorizationCode: lifetimes.code_s,
@@ -282,12 +286,18 @@ function tokenRules(
   }
 }
 
-/** Of a refresh token whose first one was issued at `first_s`: sliding, up to the consent's end. */
+/**
+ * The life of a refresh token whose first one was issued at `first_s`. It slides, up to the
+ * consent's end.
+ */
 export function refreshTokenLife(first_s: number, now_s: number): number {
   return Math.max(1, Math.min(lifetimes.refresh_token_s, first_s + lifetimes.consent_s - now_s))
 }
 
-/** Of a browser's login: from the moment of the password, however busy the browser is. */
+/**
+ * The life of a browser's login, which counts from the moment of the password, however busy the
+ * browser is.
+ */
 function sessionLife(logged_in_s: number | undefined, now_s: number): number {
   const login_s = logged_in_s ?? now_s
   return Math.max(1, login_s + lifetimes.session_s - now_s)

@@ -22,7 +22,7 @@ async function isRevoked(customer_id: string): Promise<boolean> {
   return row?.revoked_at !== null
 }
 
-/** As if the half minute were over. */
+/** Ends the half minute in which a refresh token is used again. */
 async function endOverlap(customer_id: string): Promise<void> {
   await query(
     `update oauth_models set expires_at = clock_timestamp()
@@ -46,7 +46,7 @@ describe('the sessions of a program', () => {
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
     assert.equal(new Set(answers.map(({ text }) => text)).size, 1, 'the same to each')
     assert.equal(await isRevoked(owner.id), false)
-    // Of the connection, and of the refresh: nothing is stored for the others.
+    // One is from the connection and one from the refresh. Nothing is stored for the others.
     assert.equal(await rowsOf(owner.id, 'AccessToken'), 2)
     assert.equal(await rowsOf(owner.id, 'RefreshToken'), 2)
     const { access_token, refresh_token } = answers[0]?.body ?? {}

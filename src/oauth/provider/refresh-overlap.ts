@@ -10,9 +10,9 @@ type Asked = { resource: string | null; scope: string | null }
 type Answered = { asked: Asked; body: Record<string, unknown> }
 
 /**
- * Around the library, within the transaction of the redemption: keeps the answer of a first use,
- * and gives it to the others. One that asked for another resource or scope gets an access token of
- * its own, and the same refresh token.
+ * Middleware around the library, within the transaction of the redemption. It keeps the answer of a
+ * first use, and gives it to the others. One that asked for another resource or scope gets an
+ * access token of its own, and the same refresh token.
  */
 export function overlapRefreshes({ app, library, transactions }: MiddlewareParts): Middleware {
   const { encryption } = app
@@ -28,7 +28,9 @@ export function overlapRefreshes({ app, library, transactions }: MiddlewareParts
     })
   }
 
-  /** Rejects where the answer was sealed by another key: it cannot be repeated. */
+  /**
+   * Opens an answer. Throws where another key has sealed it, because it cannot be repeated then.
+   */
   function open(sealed: string): Answered {
     const text = encryption.unseal(sealed)
     if (text === undefined) throw new library.errors.InvalidGrant('already used')

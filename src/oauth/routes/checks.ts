@@ -1,5 +1,5 @@
-// The checks that routes.ts lists, and the last step of each route, which responds; of the token
-// endpoint also the words of a refusal.
+// The checks that routes.ts lists, the last step of each route, which responds, and the words of
+// the token endpoint's refusals.
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -24,9 +24,9 @@ export type RouteParts = {
   app: App
   ports: HostPorts
   provider: ProviderInstance
-  /** Our request for each request of the library. */
+  /** Our request for each request that the library gets. */
   requests: WeakMap<IncomingMessage, FastifyRequest>
-  /** Of requests that came with a password beside a device's code. */
+  /** The log-ins of requests that came with a password beside a device's code. */
   device_log_ins: WeakMap<FastifyRequest, DeviceLogIn>
 }
 
@@ -39,12 +39,12 @@ export type Exchange = {
   url: string
   body: Buffer | undefined
 }
-/** Returns the reply where it has responded; then no later check runs. */
+/** Returns the reply where it has responded. No later check runs then. */
 export type Check = (exchange: Exchange) => unknown
 
 /**
- * Rejects U+0000: PostgreSQL cannot store it, and no parameter of OAuth may contain it (RFC 6749
- * appendix A). Octets that are not UTF-8 are replaced when they are decoded.
+ * Rejects U+0000, because PostgreSQL cannot store it and no parameter of OAuth may contain it (RFC
+ * 6749 appendix A). Octets that are not UTF-8 are replaced when they are decoded.
  */
 export function rejectNul({ request, reply }: Exchange): FastifyReply | undefined {
   if (!hasNul(request)) return undefined
@@ -71,17 +71,20 @@ export function takeRateLimit(group: RateLimitGroup): Check {
   return ({ parts, request, reply }) => parts.ports.admit(request, reply, group)
 }
 
-/** An outage is no document: it must not be cached. */
+/** Waits for the provider before a document is cached, because an outage must not be. */
 export async function awaitProvider({ parts }: Exchange): Promise<void> {
   await parts.provider.current()
 }
 
-/** For less than the ten minutes that a new key is published before it signs. */
+/**
+ * Lets caches keep a document for less than the ten minutes that a new key is published before it
+ * signs.
+ */
 export function cachePublicly({ reply }: Exchange): void {
   reply.raw.setHeader('Cache-Control', 'public, max-age=300')
 }
 
-/** Resource indicators in the canonical form that the library compares (RFC 8707). */
+/** Writes resource indicators in the canonical form that the library compares (RFC 8707). */
 export function canonicalizeResources(exchange: Exchange): void {
   const { parts, request, body } = exchange
   const { settings } = parts.app
@@ -181,21 +184,21 @@ function toNodeRequest({ request, url, body = Buffer.alloc(0) }: Exchange): Inco
   return forwarded
 }
 
-/** Seconds between two polls of the device flow, at least. */
+/** The least seconds between two polls of the device flow. */
 export const interval_s = 5
 /** A timer of the client may fire early, and a request before it may have been slow. */
 const leeway_ms = 500n
 
 /**
- * `slow_down` for a poll before its interval has passed, which then is 5 s longer (RFC 8628 section
- * 3.5): oidc-provider does not have it.
+ * Answers `slow_down` to a poll before its interval has passed, which then is 5 s longer (RFC 8628
+ * section 3.5). oidc-provider does not have this.
  */
 export async function slowDownPolls(exchange: Exchange): Promise<FastifyReply | undefined> {
   const { parts, request, reply, body } = exchange
   const form = new URLSearchParams(body?.toString() ?? '')
   if (form.get('grant_type') !== deviceGrant) return undefined
   const code = form.get('device_code') ?? ''
-  // Not of the form of our codes, and never looked up.
+  // A text without the form of our codes is never looked up.
   if (/[^\w-]/.test(code))
     return refuse({ request, reply }, 'invalid_grant', 'device code not found')
   const now_ms = BigInt(parts.app.clock.now().getTime())
@@ -217,8 +220,8 @@ function refuse({ request, reply }: Refusing, error: string, words: string) {
 const generic = 'grant request is invalid'
 
 /**
- * By the grant type. One sentence for all causes of a type: it must not reveal whether a token ever
- * was. ASCII without quotes.
+ * The words by grant type: one sentence for all causes of a type, because it must not reveal
+ * whether a token ever existed. They are ASCII without quotes.
  */
 const words = new Map<unknown, string>([
   [
@@ -246,8 +249,8 @@ export function explainRefusedGrants(): Middleware {
 }
 
 /**
- * CORS: any origin, without credentials, as tokens and client secrets are presented explicitly here
- * and never by a cookie.
+ * CORS allows any origin, without credentials, because tokens and client secrets are presented
+ * explicitly here and never by a cookie.
  */
 export function allowAnyOrigin({ reply: { raw } }: { reply: Pick<FastifyReply, 'raw'> }): void {
   raw.setHeader('Access-Control-Allow-Origin', '*')

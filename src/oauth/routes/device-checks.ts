@@ -16,12 +16,12 @@ import { deviceGrant, routes } from '../shared/endpoints.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
 import { type Exchange, interval_s } from './checks.ts'
 
-/** Of one address: 20^8 codes exist, each for 15 minutes. */
+/** The guesses of one address. 20^8 codes exist, each for 15 minutes. */
 const guesses = { name: 'device_codes', quota: 30, window_s: 600 }
 
 /**
- * The link with the code in it only shows which program waits with it: the library would submit it
- * by a script, and a link of somebody else's could go on without a click.
+ * The link with the code in it only shows which program waits with it. The library would submit it
+ * by a script, so that somebody else's link could go on without a click.
  */
 export function fillInUserCode(exchange: Exchange): void {
   const { searchParams } = new URL(exchange.url, 'http://any')
@@ -99,8 +99,8 @@ function respond(reply: FastifyReply, { status, headers, body }: PageResponse): 
 }
 
 /**
- * `interval`, which the library leaves out of its response (RFC 8628 section 3.2), and the error of
- * a client that did not register for the flow (RFC 6749 section 5.2).
+ * Adds `interval`, which the library leaves out of its response (RFC 8628 section 3.2), and the
+ * error of a client that did not register for the flow (RFC 6749 section 5.2).
  */
 export function completeDeviceResponse(): Middleware {
   return async (ctx, next) => {

@@ -1,4 +1,5 @@
-// The apps that are connected to an account, list and revoke: an app with several consents is one.
+// The operations that list and revoke the apps connected to an account. An app with several
+// consents is one.
 import Type, { type Static } from 'typebox'
 import { type App, type Call, operation, owner, ownerInPerson, withoutIncluded } from '../../app.ts'
 import {
@@ -136,7 +137,7 @@ const revokeOAuthGrant = operation({
     metadata: grant ? { client_id: grant.client_id, client_name: grant.client_name } : {},
   }),
   async run({ id }, call, app) {
-    // The lock order of all changes of keys, which prevents deadlocks.
+    // All changes of keys lock in this order, which prevents deadlocks.
     await lockCustomer(call.sql, call.customer_id)
     const ended = await call.sql.count(disconnectApp, {
       customer_id: call.customer_id,

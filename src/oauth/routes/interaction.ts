@@ -1,4 +1,4 @@
-// The router of interactions: gives each submission to its step, and renders what comes next. Every
+// The router of interactions gives each submission to its step and renders the result. Every
 // redirect after a submission is a 303.
 import type { FastifyReply } from 'fastify'
 import { allow, deny } from '../consent/allow.ts'
@@ -37,7 +37,7 @@ import {
 import { ofEnvironment, type PageResponse, seeOther } from '../shared/page-layout.ts'
 import { showPage } from './pages.ts'
 
-/** GET: the page, or the redirect if the decision was submitted already. */
+/** Answers GET with the page, or with the redirect if the decision was submitted already. */
 export async function showInteraction(context: InteractionContext): Promise<FastifyReply> {
   const query: Record<string, unknown> = Object(context.request.query)
   const id = textOf(query.interaction)
@@ -51,7 +51,9 @@ export async function showInteraction(context: InteractionContext): Promise<Fast
   )
 }
 
-/** With an error or a ticket the browser comes back from an identity provider. */
+/**
+ * The next step where the browser comes back from an identity provider, with an error or a ticket.
+ */
 async function nextAtReturn(
   state: InteractionState,
   error_code: string,
@@ -61,7 +63,7 @@ async function nextAtReturn(
   return ticket === undefined ? show(state) : finishSingleSignOn(state, ticket)
 }
 
-/** POST: the next step, or the owner's decision. */
+/** Answers POST with the next step, or stores the owner's decision. */
 export async function submitInteraction(context: InteractionContext): Promise<FastifyReply> {
   return send(context, await handleSubmission(context))
 }
@@ -83,7 +85,7 @@ async function handleSubmission(context: InteractionContext): Promise<PageRespon
   const state = await loadInteractionState(context, fields.get('interaction') ?? '')
   if (!state) return expiredPage
   if (!isCsrfToken(csrfFacts(state), fields.get('csrf') ?? '')) return csrfMismatchPage
-  // Submitted twice: the first one counts.
+  // The decision was submitted twice, and the first one counts.
   if (state.interaction.result) return redirectBack(state)
   const decision = fields.get('decision') ?? ''
   const handle = handlers.get(decision.split(':')[0] ?? '')
@@ -117,7 +119,7 @@ function isBrowser({ request }: InteractionContext): boolean {
 
 type Handler = (form: Form) => Promise<NextStep>
 
-/** By the value of the button, up to its colon. */
+/** The handlers by the value of the button, up to its colon. */
 const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['allow', allow],
   ['deny', ({ state }) => deny(state)],

@@ -1,5 +1,5 @@
-// OAuth errors as JSON (RFC 6749 section 5.2), for endpoints that clients call: their libraries
-// look for `error`, and take a problem document for a broken server.
+// OAuth errors as JSON (RFC 6749 section 5.2) for endpoints that clients call, because their
+// libraries look for `error`, and take a problem document for a broken server.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { classify } from '../../errors/classify.ts'
 import { oauthJson } from '../../errors/oauth-json.ts'
@@ -26,7 +26,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** Fastify error handler; notes the code and the cause for the log line. */
+/** The error handler for Fastify, which notes the code and the cause for the log line. */
 export function sendOAuthError(
   error: unknown,
   request: FastifyRequest,

@@ -6,7 +6,7 @@ import { noticePage } from '../shared/page-layout.ts'
 
 type Handler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
-/** The error handler of such routes; `again`: what to do then, after "Wait a moment, ". */
+/** The error handler of such routes. `again` is the next step, after "Wait a moment, ". */
 export function pageErrorHandler(again: string): Handler {
   return (error, request, reply) => {
     const classified = classify(error)

@@ -115,7 +115,7 @@ async function consent(
   })
 }
 
-/** Of an app that is connected, what is new is for its owner to choose. */
+/** The first selection. For an app that is connected already, its owner chooses the new scopes. */
 function firstSelection(
   scopes: InteractionState['scopes'],
   held: readonly string[] | null,
@@ -133,7 +133,7 @@ function firstSelection(
 
 type Balances = readonly { currency: Currency; available: bigint }[]
 
-/** Those with money in them. */
+/** The balances with money in them. */
 async function balancesOf({ db }: Pick<App, 'db'>, customer_id: string): Promise<Balances> {
   const all = await Promise.all(
     currencies.map(async (currency) => {
@@ -164,7 +164,7 @@ function signUp(state: InteractionState, problem: Problem | null, typed: Typed):
   })
 }
 
-/** Of the browser that signs up, so at the origin that has its cookie. */
+/** The mailbox of the browser that signs up, at the origin that has its cookie. */
 function mailboxOf(dashboard_url: string) {
   const { origin } = new URL(dashboard_url)
   return { url: `${dashboard_url}/mailbox`, json_url: `${origin}/v1/sandbox/mailbox` }

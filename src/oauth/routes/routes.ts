@@ -44,17 +44,26 @@ import {
 import { maxBodyBytes, sendOAuthError } from './oauth-error.ts'
 import { pageErrorHandler } from './page-error-handler.ts'
 
-/** D metadata and keys; A authorization request; P consent page; S its submission; R resume. */
+/**
+ * D stands for metadata and keys, A for an authorization request, P for the consent page, S for its
+ * submission and R for its resumption.
+ */
 const [D, A, P, S, R] = ['document', 'authorize', 'page', 'submit', 'resume'] as const
-/** T token; V revocation; I introspection; U userinfo. Registration: clients/registration.ts. */
+/**
+ * T stands for tokens, V for revocation, I for introspection and U for userinfo. Registration is in
+ * clients/registration.ts.
+ */
 const [T, V, I, U] = ['token', 'revoke', 'introspect', 'userinfo'] as const
-/** Device flow: Q its request, N its page for the code, B the code that is sent, E resume. */
+/**
+ * In the device flow, Q stands for its request, N for its page for the code, B for the code that is
+ * sent and E for the resumption.
+ */
 const [Q, N, B, E] = ['device_request', 'device_page', 'device_code', 'device_resume'] as const
 type DeviceRoute = typeof Q | typeof N | typeof B | typeof E
 type LibraryRoute = DeviceRoute | typeof D | typeof A | typeof R | typeof T | typeof V | typeof I
 type Route = LibraryRoute | typeof P | typeof S | typeof U
 
-/** In order. Each may respond; the last of a route does. */
+/** The checks in order. Each may respond, and the last one of a route does. */
 const checks: readonly (readonly [Check, ...Route[]])[] = [
   [rejectNul, D, A, P, S, R, T, V, I, U, Q, N, B, E],
   [takeRateLimit('document'), D],
@@ -84,7 +93,7 @@ const checks: readonly (readonly [Check, ...Route[]])[] = [
 
 type NewMiddleware = (parts: MiddlewareParts) => Middleware
 
-/** Then around all of the library, the outermost first. */
+/** The middleware around all of the library comes next, the outermost first. */
 const aroundLibrary: readonly (readonly [NewMiddleware, ...LibraryRoute[]])[] = [
   [expireCookiesByClock, A, R, N, E],
   [commitRedemption, D, A, R, T, V, I, Q, N, E],
@@ -103,7 +112,10 @@ export const libraryMiddleware: readonly NewMiddleware[] = aroundLibrary.map(
     },
 )
 
-/** By the library's own paths; the page for the code and its submission have the same. */
+/**
+ * The route of one of the library's own paths. The page for the code and its submission have the
+ * same path.
+ */
 function routeAt(path: string): LibraryRoute {
   if (path === routes.authorization) return A
   if (path.startsWith(`${routes.authorization}/`)) return R
@@ -146,7 +158,7 @@ function handlerOf(
   }
 }
 
-/** Metadata (RFC 8414, OpenID Connect Discovery) and keys: the same at each of its paths. */
+/** Adds metadata (RFC 8414, OpenID Connect Discovery) and keys, the same at each of their paths. */
 function addDocuments(scope: FastifyInstance, parts: RouteParts): void {
   const metadata = '/.well-known/oauth-authorization-server'
   // Clients that append the path of the protected resource ask here (a misreading of RFC 8414
@@ -168,7 +180,7 @@ const errorHandler = pageErrorHandler(
   'then reload this page, or connect the app again from where you came.',
 )
 
-/** For browsers: errors are pages, too. */
+/** Adds the routes for browsers, where errors are pages, too. */
 function addAuthorization(scope: FastifyInstance, parts: RouteParts): void {
   const url = routes.authorization
   const page = { exposeHeadRoute: false, errorHandler }
@@ -186,7 +198,7 @@ function addAuthorization(scope: FastifyInstance, parts: RouteParts): void {
 
 const deviceErrorHandler = pageErrorHandler('then enter the code again.')
 
-/** For the browser of the device flow. */
+/** Adds the routes for the browser of the device flow. */
 function addDevicePages(scope: FastifyInstance, parts: RouteParts): void {
   const url = routes.code_verification
   const page = { exposeHeadRoute: false, errorHandler: deviceErrorHandler }
@@ -207,7 +219,8 @@ function uidOf(params: unknown): string {
 }
 
 /**
- * For clients: errors are OAuth JSON, and any origin may read them, also before the body is read.
+ * Adds the routes for clients. Errors are OAuth JSON, and any origin may read them, also before the
+ * body is read.
  */
 function addTokenEndpoints(scope: FastifyInstance, parts: RouteParts): void {
   const options = {

@@ -1,5 +1,6 @@
-// UserInfo endpoint: GET and POST /oauth/userinfo, claims about the customer (OpenID Connect Core
-// 1.0 section 5.3). Our own, as the library's rejects every token that has an audience.
+// The UserInfo endpoint, GET and POST /oauth/userinfo, has claims about the customer (OpenID
+// Connect Core 1.0 section 5.3). It is our own, because the library's rejects every token that has
+// an audience.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import { customerById } from '../../capabilities/account/index.ts'
@@ -8,7 +9,8 @@ import { findAccessToken } from '../provider/access-tokens.ts'
 type Parts = Pick<App, 'db' | 'settings'>
 
 /**
- * 200 with the claims that the token's scopes allow; 401 and 403 as RFC 6750 section 3 has them.
+ * Answers 200 with the claims that the token's scopes allow, or 401 and 403 as RFC 6750 section 3
+ * defines them.
  */
 export async function sendUserinfo(
   parts: Parts,

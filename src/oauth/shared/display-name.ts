@@ -2,29 +2,29 @@
 // look-alikes, and the actual destination of a redirect URI.
 
 const longest = 80
-// Of a name: with its mark it fits on one line of an email.
+// The longest name, which fits on one line of an email together with its mark.
 const longest_name = 60
-// Everything that opens or closes a quotation in some script, and what looks like it.
+// Every character that opens or closes a quotation in some script, or looks like one that does.
 const lookalikes = '`\u00b4\u02b9-\u02bf\u02ca\u02cb\u02dd\u02ee\u02f4-\u02f6\u2032-\u2037\u2057'
 const ornaments = '\u275b-\u2760\u276e\u276f\u{1f676}-\u{1f678}'
 const quote = new RegExp(`[\\p{Quotation_Mark}\\p{Pi}\\p{Pf}${lookalikes}${ornaments}]`, 'gu')
 const apostrophe = /(?<=\p{L})['\u2019\u02bc](?=\p{L})/gu
-// Letters of Unicode that are invisible: fillers and the empty braille cell.
+// Letters of Unicode that are invisible, which are fillers and the empty braille cell.
 const blank = /[\u115f\u1160\u3164\uffa0\u2800]/gu
 
-/** One line of at most 80 characters; empty when nothing of it can be seen. */
+/** The text as one line of at most 80 characters, or empty when nothing of it can be seen. */
 export function displayText(text: string): string {
   return cut(normalizeName(text.replaceAll(blank, ' ')), longest)
 }
 
 /**
- * A client's name for itself: one line of at most 60 characters without quotation marks, so that it
- * cannot end a quotation and continue as our own text. It is never part of a sentence of ours, and
- * is set apart where it is shown.
+ * A client's name for itself, as one line of at most 60 characters without quotation marks, so that
+ * it cannot end a quotation and continue as our own text. It is never part of a sentence of ours,
+ * and is set apart where it is shown.
  */
 export function displayName(text: string): string {
   const line = normalizeName(text.replaceAll(blank, ' '))
-  // An apostrophe inside a word stays, as it ends no quotation.
+  // An apostrophe inside a word stays, because it ends no quotation.
   const words = line.split(apostrophe).map((part) => part.replaceAll(quote, ' '))
   return cut(words.join("'").replaceAll(/ +/g, ' ').trim(), longest_name)
 }
@@ -37,9 +37,9 @@ function cut(line: string, most: number): string {
 /** A client as pages and emails show it. */
 export type ClientDisplay = {
   name: string
-  /** The host of its metadata document; null for a registered client. */
+  /** The host of its metadata document, or null for a registered client. */
   id_host: string | null
-  /** Its website, by its own statement. */
+  /** The website that it claims as its own. */
   uri: string | null
 }
 type ClientFacts = {
@@ -60,20 +60,23 @@ export function displayClient({ client_id, client_name, client_uri }: ClientFact
   }
 }
 
-/** Where the browser goes with the code. */
+/** The place to which the browser goes with the code. */
 export type Destination = {
   kind: 'computer' | 'site' | 'app' | 'device'
-  /** Host of a site, "127.0.0.1:7777" of an app on this computer, "cursor:" of an app's scheme. */
+  /**
+   * The host of a site, "127.0.0.1:7777" for an app on this computer, or "cursor:" for an app's
+   * scheme.
+   */
   host: string
-  /** For the list of grants: without the port of a loopback host, which varies. */
+  /** The host for the list of grants, without the port of a loopback host, which varies. */
   redirect_host: string
-  /** For form-action of Content-Security-Policy. */
+  /** The source for form-action of Content-Security-Policy. */
   csp_source: string
 }
 
 /**
- * Of the device flow, where the browser goes nowhere: the program polls for its tokens. No host is
- * called so.
+ * The destination of the device flow, where the browser goes nowhere and the program polls for its
+ * tokens. No host has this name.
  */
 export const deviceDestination: Destination = {
   kind: 'device',
@@ -82,7 +85,10 @@ export const deviceDestination: Destination = {
   csp_source: "'self'",
 }
 
-/** Of a redirect URI that was validated already; null: of the device flow. Throws for no URI. */
+/**
+ * The destination of a redirect URI that was validated already, or of the device flow for null.
+ * Throws for text that is no URI.
+ */
 export function destinationOf(redirect_uri: string | null): Destination {
   if (redirect_uri === null) return deviceDestination
   const { protocol, hostname, host, origin } = new URL(redirect_uri)
@@ -99,13 +105,13 @@ export function destinationOf(redirect_uri: string | null): Destination {
     : { kind: 'site', host, redirect_host: host.slice(0, 300), csp_source }
 }
 
-// Control and format characters (bidirectional ones, zero-width ones, tags), private and
-// unassigned ones.
+// Characters that are not seen: control and format characters (bidirectional ones, zero-width ones,
+// tags), private and unassigned ones.
 const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}]/gu
 // Stacked combining marks would reach over the lines above them.
 const heapedMarks = /(\p{M}{3})\p{M}+/gu
 
-/** A name as one line without invisible characters; '' where nothing is left of it. */
+/** A name as one line without invisible characters, or '' where nothing is left of it. */
 export function normalizeName(name: string): string {
   const spaced = name.replaceAll(/\s+/gu, ' ').replaceAll(unseen, '')
   return spaced.normalize('NFC').replaceAll(heapedMarks, '$1').replaceAll(/ +/g, ' ').trim()

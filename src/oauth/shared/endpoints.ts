@@ -14,6 +14,6 @@ export const routes = {
   device_authorization: '/oauth/device_authorization',
   code_verification: '/oauth/device',
 } as const
-/** RFC 8628 section 3.4. */
+/** The grant type of the device flow (RFC 8628 section 3.4). */
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 export const userinfoRoute = '/oauth/userinfo'

@@ -11,7 +11,7 @@ type TextField = {
   readonly?: boolean
   minlength?: number
   maxlength?: number
-  /** A code of so many digits. */
+  /** Set for a field that takes a code of so many digits. */
   digits?: number
   hint?: string | null
   problem?: string | null
@@ -47,12 +47,12 @@ function constraints(field: TextField): Html {
   }`
 }
 
-/** Above the fields: what went wrong, as a sentence. */
+/** The notice above the fields: what went wrong, as a sentence. */
 export function problemNotice(words: string | null): Html | null {
   return words === null ? null : html`<div class="problem" id="problem" role="alert">${words}</div>`
 }
 
-/** "20 seconds", "5 minutes". */
+/** A wait in words, as in "20 seconds" or "5 minutes". */
 export function waitOf(seconds: number): string {
   if (seconds <= 90) return `${Math.max(1, Math.ceil(seconds))} seconds`
   return `${Math.ceil(seconds / 60)} minutes`

@@ -1,12 +1,12 @@
-// Loads oidc-provider lazily, on first use: it takes a quarter of a second, which no start should
-// wait for.
+// Loads oidc-provider lazily, on first use, because it takes a quarter of a second, which no start
+// should wait for.
 import { createRequire, registerHooks } from 'node:module'
 import type { Logger } from 'pino'
 import { type Clock, systemClock } from '../../kit/clock.ts'
 
 export type Library = typeof import('oidc-provider')
 
-/** The library's errors; `expose`: shown to the client. */
+/** The library's errors. With `expose` they are shown to the client. */
 export type LibraryError = Error & {
   error?: string
   error_description?: string | undefined
@@ -45,8 +45,8 @@ function loadWith(clock: Clock): Library {
 
 /**
  * The library. It writes to the console while it is loaded (about Node releases that are not LTS
- * yet); that goes to our log. Loaded synchronously, so that no other warnings are caught. There is
- * one per process, which reads the time from the clock that it was first loaded with.
+ * yet); that goes to our log. It is loaded synchronously, so that no other warnings are caught.
+ * There is one per process, which reads the time from the clock that it was first loaded with.
  */
 export function loadLibrary(log: Logger, clock: Clock = systemClock): Library {
   if (loaded) return loaded

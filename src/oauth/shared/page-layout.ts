@@ -11,7 +11,7 @@ const assets = join(import.meta.dirname, '../assets')
 const style = staticAsset('forms', 'css', readFileSync(join(assets, 'forms.css'), 'utf8'))
 const passkeyScript = staticAsset('passkey', 'js', readFileSync(join(assets, 'passkey.js'), 'utf8'))
 
-// It asks for options.
+// The script of passkeys asks the API for options.
 const passkeySources = { script_sources: ["'self'"], connects: true }
 
 /** A page as an HTTP response. */
@@ -19,7 +19,7 @@ export type PageResponse = { status: number; headers: Record<string, string>; bo
 
 type Sources = Parameters<typeof pagePolicy>[0]
 
-/** Of every page: it cannot be framed or cached, and sends no Referer. */
+/** The header fields of every page, which cannot be framed or cached and sends no Referer. */
 export function pageHeaders(sources: Sources): Record<string, string> {
   return {
     'Content-Security-Policy': pagePolicy(sources),
@@ -34,9 +34,9 @@ type Page = {
   status: number
   title: string
   body: Html
-  /** Sources of form-action; none for a page without a form. */
+  /** The sources of form-action, or none for a page without a form. */
   form_targets?: readonly string[]
-  /** Where the browser is redirected at once. */
+  /** The URL to which the browser is redirected at once. */
   redirect_to?: string
   /** Whether the page has the button of passkeys. */
   with_passkeys?: boolean
@@ -76,7 +76,10 @@ const band = html`<aside class="sandbox" aria-label="Sandbox">
 </aside>
 `.text
 
-/** With the band of a sandbox, as in the dashboard: nothing else in the page shows where it is. */
+/**
+ * A page with the band of a sandbox, as in the dashboard, because nothing else in it shows the
+ * environment.
+ */
 export function ofEnvironment(
   page: PageResponse,
   { environment }: Pick<Settings, 'environment'>,
@@ -97,7 +100,7 @@ export function noticePage({ status, title, message, action }: Notice): PageResp
   return pageAnswer({ status, title, body })
 }
 
-/** A redirect: always 303, so that no password is ever posted on. */
+/** A redirect, always with 303, so that no password is ever posted on. */
 export function seeOther(location: string): PageResponse {
   const headers = {
     Location: location,

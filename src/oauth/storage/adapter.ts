@@ -22,7 +22,7 @@ type AdapterParts = {
   transactions: Pick<RedemptionTransactions, 'sql' | 'consume' | 'current' | 'endReason'>
   /** The library's error for a code or a token that was used before (invalid_grant). */
   alreadyUsed: () => Error
-  /** Its error while the database cannot be reached (temporarily_unavailable). */
+  /** The library's error while the database cannot be reached (temporarily_unavailable). */
   unavailable: (cause: DatabaseUnavailable | CommitUnknown) => Error
 }
 

@@ -1,8 +1,8 @@
-// SQL of browser logins at the consent page: sessions of the customer, each with one of the
-// library's own.
+// SQL of browser logins at the consent page, which are sessions of the customer, each with one of
+// the library's own.
 import { statement } from '../../db/statement.ts'
 
-/** The login of one of the library's sessions; no row: it ended, or expired. */
+/** The login of one of the library's sessions, or no row if it ended or expired. */
 export const findBrowserLogin = statement(
   'oauth_browser_login_find',
   `select id, signed_in_at from sessions
@@ -18,7 +18,7 @@ export const endBrowserLogin = statement(
 
 /**
  * Whether the browser with the library's session `oauth_uid` may resume the authorization of a
- * grant: once.
+ * grant. It may do so once.
  */
 export const resumeGrant = statement(
   'oauth_grants_resume',
@@ -39,7 +39,7 @@ export const isConnected = statement(
   { not_null: ['connected'] },
 )
 
-/** The scopes of a client's active grants. No row: it is not connected. */
+/** The scopes of a client's active grants, or no row if it is not connected. */
 export const scopesOfApp = statement(
   'oauth_grants_scopes_of_app',
   `select array_agg(distinct s) as scopes
@@ -51,8 +51,8 @@ export const scopesOfApp = statement(
 )
 
 /**
- * Whether a proof of an account holds: its session of the dashboard (null: none) has neither ended
- * nor expired, and the password is the one of `password_of`.
+ * Whether a proof of an account holds: its session of the dashboard (null stands for none) has
+ * neither ended nor expired, and the password is the one of `password_of`.
  */
 export const isProofAlive = statement(
   'oauth_proof_is_alive',
@@ -72,7 +72,7 @@ export const lockSession = statement(
   'select id from sessions where id = :id and ended_at is null for share',
 )
 
-/** The same of closing the account. */
+/** The closing of the account waits in the same way. */
 export const lockOpenAccount = statement(
   'oauth_lock_open_account',
   `select id from customers where id = :id and status <> 'closed' for key share`,

@@ -2,7 +2,8 @@
 // authorization of it is in progress.
 import { statement } from '../../db/statement.ts'
 
-// Of `c`, a client. A grant clears `registered_by`; the index has only rows that have it.
+// The condition that a client `c` is unused. A grant clears `registered_by`, and the index has only
+// rows that have it.
 const unused = `
   c.model = 'Client' and c.registered_by is not null
   and not exists (select from oauth_grants g where g.client_id = c.client_id)
@@ -15,7 +16,10 @@ const unused = `
      where i.model = 'Interaction' and i.payload #>> '{params,client_id}' = c.client_id
        and i.expires_at > clock_timestamp())`
 
-/** `registered_by`: the address that registered it, as rate limits count addresses. */
+/**
+ * Inserts a client. `registered_by` is the address that registered it, as rate limits count
+ * addresses.
+ */
 export const insertClient = statement(
   'oauth_clients_keep',
   `insert into oauth_models (model, client_id, id_hash, payload, registered_by)

@@ -1,10 +1,10 @@
-// SQL of grants: the consents that owners give, list and revoke.
+// SQL of grants, which are the consents that owners give, list and revoke.
 import { type Row, statement } from '../../db/statement.ts'
 
 const columns = `id, client_id, client_name, redirect_host, scopes, resource, created_at,
   last_used_at, revoked_at`
 
-/** No row: the interaction has a grant already. */
+/** Inserts a grant. It returns no row if the interaction has a grant already. */
 export const insertGrant = statement(
   'oauth_grants_insert',
   `insert into oauth_grants
@@ -47,9 +47,9 @@ const isUsable = (grant: string) => `(${grant}.revoked_at is null and (
                   and (k.expires_at is null or k.expires_at > clock_timestamp()))))`
 
 /**
- * The apps with a grant that can be used: one row for each, its newest grant with the scopes of
- * all. Newest first, after the grant with id `after`. Reads the grants of a page and those of its
- * apps.
+ * The apps with a grant that can be used, as one row for each: its newest grant with the scopes of
+ * all. The newest come first, after the grant with id `after`. It reads the grants of a page and
+ * those of its apps.
  */
 export const listConnectedApps = statement(
   'oauth_grants_of_customer',
@@ -83,7 +83,7 @@ export const findGrant = statement(
 )
 
 /**
- * Revokes a grant, and all others of its client: one app. The trigger of the table revokes
+ * Revokes a grant and all others of its client, which are one app. The trigger of the table revokes
  * everything that was issued under them, and notifies all nodes.
  */
 export const disconnectApp = statement(
@@ -95,8 +95,8 @@ export const disconnectApp = statement(
 )
 
 /**
- * Takes scopes from the other active grants of a client: all of them, where its owner decides
- * again. Waits for redemptions that hold a grant.
+ * Takes scopes from all other active grants of a client, whose owner decides again. It waits for
+ * redemptions that hold a grant.
  */
 export const withdrawFromGrants = statement(
   'oauth_grants_withdraw',
@@ -107,8 +107,8 @@ export const withdrawFromGrants = statement(
 )
 
 /**
- * The same for what was issued under them. A statement of its own, as tokens may have been issued
- * while the one above waited.
+ * Takes them from the codes and tokens that were issued under these grants. It is a separate
+ * statement, because tokens may have been issued while the one above waited.
  */
 export const withdrawFromModels = statement(
   'oauth_models_withdraw',
@@ -128,7 +128,7 @@ export const withdrawFromModels = statement(
     where m.grant_id = any (:grant_ids)`,
 )
 
-/** The same for the API keys that the client made, or that those made. */
+/** Takes them from the API keys that the client made, and from those that these made. */
 export const withdrawFromKeys = statement(
   'api_keys_withdraw',
   `update api_keys set scopes = scopes_without(scopes, :scopes)
@@ -178,8 +178,8 @@ export const purgeGrants = statement(
 
 /**
  * Revokes up to `limit` grants that are ten minutes old and cannot be used: the code was not
- * redeemed, or all tokens and API keys have ended. Grants used just now are left, as a token may be
- * about to be issued. The browser that gave the consent stays logged in.
+ * redeemed, or all tokens and API keys have ended. Grants used just now are left, because a token
+ * may be about to be issued. The browser that gave the consent stays logged in.
  */
 export const endUnusedGrantsBatch = statement(
   'oauth_grants_end_unused',
@@ -202,7 +202,10 @@ export const endUnusedGrantsBatch = statement(
        order by g.created_at limit :limit::int for update of g skip locked)`,
 )
 
-/** The account of a subject and its claims (OpenID Connect Core 1.0 section 5.4), if it is open. */
+/**
+ * The account of a subject and its claims (OpenID Connect Core 1.0 section 5.4), if the account is
+ * open.
+ */
 export const claimsOfAccount = statement(
   'oauth_account_claims',
   `select id as sub, name, email, email_verified from customers

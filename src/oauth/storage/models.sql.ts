@@ -2,8 +2,8 @@
 import { statement } from '../../db/statement.ts'
 
 /**
- * `expires_in_s`: seconds until it expires; null: never. An interaction with a result stays as it
- * is: a request that read it before must not undo its owner's decision.
+ * `expires_in_s` are the seconds until the model expires, or null for never. An interaction with a
+ * result stays as it is, because a request that read it before must not undo its owner's decision.
  */
 export const upsertModel = statement(
   'oauth_models_put',
@@ -35,7 +35,7 @@ export const findSessionByUid = statement(
     order by created_at desc limit 1`,
 )
 
-/** Also one that has expired, which its user is shown. */
+/** Finds a device code, even an expired one, because its user is shown that. */
 export const findDeviceCodeByUserCode = statement(
   'oauth_models_of_user_code',
   `select payload, id_hash, extract(epoch from consumed_at)::bigint as consumed
@@ -45,8 +45,9 @@ export const findDeviceCodeByUserCode = statement(
 )
 
 /**
- * Notes the poll of a device code that its user has not answered; too early: before its interval
- * has passed, which then grows (RFC 8628 section 3.5). No row: answered, expired or unknown.
+ * Notes the poll of a device code that its user has not answered. It is too early before its
+ * interval has passed, which then grows (RFC 8628 section 3.5). It returns no row for a code that
+ * is answered, expired or unknown.
  */
 export const notePoll = statement(
   'oauth_models_note_poll',
@@ -68,7 +69,10 @@ export const notePoll = statement(
   { not_null: ['early'] },
 )
 
-/** A revocation of the grant waits. Locks nothing for a model without one, or that is deleted. */
+/**
+ * Locks the grant of a model, so that a revocation waits. It locks nothing for a model that has
+ * none or is deleted.
+ */
 export const lockGrantOfModel = statement(
   'oauth_grants_hold_of_model',
   `select id from oauth_grants
@@ -76,7 +80,7 @@ export const lockGrantOfModel = statement(
       for share`,
 )
 
-/** No row: it is consumed already, or expired. */
+/** Consumes a model. It returns no row if the model is consumed already or has expired. */
 export const consumeModel = statement(
   'oauth_models_consume',
   `update oauth_models set consumed_at = clock_timestamp()
@@ -86,7 +90,7 @@ export const consumeModel = statement(
   { not_null: ['at'] },
 )
 
-/** Waits for the transaction that consumes it. */
+/** Reads when a model was consumed, and waits for a transaction that consumes it. */
 export const lockConsumedAt = statement(
   'oauth_models_consumed_at',
   `select consumed_at::text as at from oauth_models
@@ -99,7 +103,7 @@ export const findGrantOfConsumed = statement(
     where model = :model and id_hash = :id_hash and consumed_at is not null`,
 )
 
-/** An access token is dropped from the caches of all nodes, too. */
+/** Deletes a model. An access token is dropped from the caches of all nodes, too. */
 export const deleteModel = statement(
   'oauth_models_destroy',
   `with gone as (
@@ -118,13 +122,16 @@ export const revokeGrantById = statement(
   { nullable: ['end_reason'] },
 )
 
-/** The models of a grant that was never stored, as its owner abandoned the authorization. */
+/**
+ * Deletes the models of a grant that was never stored, because its owner abandoned the
+ * authorization.
+ */
 export const deleteModelsOfGrant = statement(
   'oauth_models_destroy_of_grant',
   'delete from oauth_models where grant_id = :grant_id',
 )
 
-/** At most `limit` at once, so that no transaction is long. */
+/** Deletes expired models, at most `limit` at once, so that no transaction is long. */
 export const purgeModels = statement(
   'oauth_models_purge',
   `delete from oauth_models

@@ -48,7 +48,7 @@ async function isRevoked(customer_id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** As if the half minute were over in which a refresh token is used again. */
+/** Ends the half minute in which a refresh token is used again. */
 async function endOverlap(customer_id: string): Promise<void> {
   await query(
     `update oauth_models set expires_at = clock_timestamp()

@@ -14,11 +14,11 @@ export type Queries = Pick<Sql, 'run' | 'maybe' | 'count'>
 /** A code or a token. */
 type Redeemable = { model: string; hash: Buffer }
 
-/** A redemption of a request. */
+/** The redemption of a request. */
 type Redemption = Redeemable & {
-  /** Sealed: the answer to the first use of the same refresh token. Null: this is the first. */
+  /** The sealed answer to the first use of the same refresh token, or null if this is the first. */
   answered: string | null
-  /** True: nothing of the request is kept, though it is answered with success. */
+  /** Whether nothing of the request is stored, although it is answered with success. */
   discarded: boolean
 }
 
@@ -26,15 +26,15 @@ export type RedemptionTransactions = {
   /** Statements run in the transaction of their request, once it has begun. */
   sql: Queries
   /**
-   * Consumes a code or a token, once: false if it was consumed before, or has expired. A concurrent
-   * use waits for the end of the first. Within `run` it begins the transaction; elsewhere it is
-   * committed at once. True also for a refresh token whose successor was made just now and is
-   * unused: `current` then has the answer of the first use.
+   * Consumes a code or a token once. It is false if that was consumed before or has expired. A
+   * concurrent use waits for the end of the first. Within `run` it begins the transaction;
+   * elsewhere it is committed at once. It is true also for a refresh token whose successor was made
+   * just now and is unused: `current` then has the answer of the first use.
    */
   consume: (redeemable: Redeemable) => Promise<boolean>
-  /** Of the request; null: none so far. */
+  /** The redemption of the current request, or null if there is none so far. */
   current: () => Redemption | null
-  /** The reason of a consent that the request ends; null outside requests. */
+  /** The reason for a consent that the request ends, or null outside requests. */
   endReason: () => EndReason | null
   /**
    * Does a request's work, then commits what it redeemed if `shouldCommit` and it was not
@@ -98,7 +98,10 @@ export function openRedemptionTransactions(
 
 type Begun = { open: OpenTransaction; answered: string | null }
 
-/** The open transaction in which this is consumed; undefined, and none, where it cannot be. */
+/**
+ * Opens the transaction in which this is consumed, or returns undefined without one where it cannot
+ * be.
+ */
 async function begin(
   db: Queries & Pick<Database, 'transaction'>,
   redeemable: Redeemable,
@@ -107,7 +110,7 @@ async function begin(
   const decision = Promise.withResolvers<void>()
   let consumed = false
   const ended = db.transaction(async (sql) => {
-    // A retry: the library has continued, so its later statements cannot be run again.
+    // This is a retry. The library has continued, so its later statements cannot be run again.
     if (consumed) throw new DatabaseUnavailable('A redemption clashed with another transaction')
     const use = await consumeLocked(sql, redeemable)
     consumed = use !== undefined
@@ -125,7 +128,10 @@ async function begin(
   return { open: opened({ db, redeemable, at, sql, ended, decision }), answered }
 }
 
-/** `at`: when it was consumed by this use; null: by an earlier one, which was answered so. */
+/**
+ * `at` is when this use consumed it, or null if an earlier one did, which got the answer
+ * `answered`.
+ */
 type Use = { at: string; answered: null } | { at: null; answered: string }
 
 /**
@@ -144,7 +150,7 @@ async function consumeLocked(sql: Sql, { model, hash }: Redeemable): Promise<Use
 type Opening = {
   db: Queries
   redeemable: Redeemable
-  /** When it was consumed here. */
+  /** When this transaction consumed it. */
   at: string | null
   sql: Sql
   ended: Promise<void>

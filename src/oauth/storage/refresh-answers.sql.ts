@@ -1,10 +1,13 @@
-// SQL of the answers to refreshes, each kept for a moment under the hash of the token that was
-// used, so that another session of its program gets the same one (docs/decisions/0096).
+// SQL of the answers to refreshes. Each is stored for a moment under the hash of the used token, so
+// that another session of its program gets the same one (docs/decisions/0096).
 import { statement } from '../../db/statement.ts'
 
 export const refreshToken = 'RefreshToken'
 
-/** Among the models of its grant, so that it ends with that, and is purged when it has expired. */
+/**
+ * Stores an answer among the models of its grant, so that it ends with that, and is purged when it
+ * has expired.
+ */
 export const keepRefreshAnswer = statement(
   'oauth_models_keep_answer',
   `insert into oauth_models (model, id_hash, payload, grant_id, client_id, account_id, expires_at)
@@ -15,7 +18,9 @@ export const keepRefreshAnswer = statement(
      from oauth_models t where t.model = 'RefreshToken' and t.id_hash = :id_hash`,
 )
 
-/** No row: it has expired, or the successor that it gave was used. */
+/**
+ * Finds an answer. There is no row if it has expired, or if the successor that it gave was used.
+ */
 export const findRefreshAnswer = statement(
   'oauth_models_answer_of_token',
   `select a.payload ->> 'sealed' as sealed

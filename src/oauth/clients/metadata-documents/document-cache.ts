@@ -21,14 +21,16 @@ export type DocumentCache = {
   /** The document in this node's memory, fresh or stale. */
   peek: (clientId: string) => CachedDocument | undefined
   isFresh: (cached: CachedDocument | undefined) => boolean
-  /** The newest that any node fetched; undefined if all are staler than `max_stale_ms`. */
+  /**
+   * The newest document that any node fetched, or undefined if all are staler than `max_stale_ms`.
+   */
   find: (clientId: string) => Promise<CachedDocument | undefined>
   put: (cached: CachedDocument) => Promise<void>
-  /** Removes the document that was fetched at this moment, as it is gone or was rejected. */
+  /** Removes the document that was fetched at this moment, because it is gone or was rejected. */
   purge: (clientId: string, at: Date) => Promise<void>
 }
 
-/** `now_ms`: the clock. */
+/** Opens the cache. `now_ms` is the clock. */
 export function openDocumentCache(sql: Sql, now_ms: () => number): DocumentCache {
   const memory = new LRUCache<string, CachedDocument>({ max: maxInMemory })
   const isFresh = (cached: CachedDocument | undefined) =>
@@ -69,7 +71,7 @@ export function openDocumentCache(sql: Sql, now_ms: () => number): DocumentCache
   }
 }
 
-/** Validated by today's rules; undefined if they reject what was stored. */
+/** The fields of a stored document by today's rules, or undefined if these reject it. */
 function fieldsOf(stored: unknown, client_id: string): DocumentFields | undefined {
   try {
     return { ...parseClientMetadata(stored, ['none']), client_id }

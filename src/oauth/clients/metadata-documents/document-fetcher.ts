@@ -17,7 +17,7 @@ const freshness_s = { least: 300, most: 86_400 }
 type DocumentFetcherParts = {
   sql: Sql
   cache: DocumentCache
-  /** Takes one unit; `resets_s`: when the quota is available again. */
+  /** Takes one unit. `resets_s` are the seconds until the quota is available again. */
   count: HostPorts['count']
   /** How many documents of unknown clients one address may have fetched. */
   per_minute: number
@@ -104,7 +104,9 @@ export function openDocumentFetcher(
   }
 }
 
-/** Seconds; a document that may not be stored is cached for the least. */
+/**
+ * The seconds that a document is fresh. One that may not be stored is cached for the shortest time.
+ */
 function freshnessOf(cache_control: string): number {
   const maxAge = /(?:^|,)\s*max-age\s*=\s*"?(\d{1,9})/i.exec(cache_control)?.[1]
   const storable = !/(?:^|,)\s*no-(store|cache)\b/i.test(cache_control)

@@ -9,7 +9,10 @@ const after_second: BackoffRange = { first_ms: 5_000, longest_ms: 60_000 }
 const known_ms = 30_000
 const usual_s = 10
 
-/** A fetch that may succeed later: it says nothing about the client. ASCII words without quotes. */
+/**
+ * A fetch that may succeed later, which says nothing about the client. Its words are ASCII without
+ * quotes.
+ */
 export class FetchDeferred extends Error {
   readonly status: 429 | 503
   readonly retry_after_s: number
@@ -27,15 +30,18 @@ type Failure = { times: number; until_ms: number; words: string }
 type FetchBackoff = {
   /** Throws FetchDeferred during the backoff. */
   check: (url: string) => void
-  /** Notes a failure; the error for the requests that wait. `known`: a stale document is used. */
+  /**
+   * Notes a failure and returns the error for the requests that wait. `known` says that a stale
+   * document is used.
+   */
   fail: (url: string, failure: { known: boolean; words: string }) => FetchDeferred
-  /** After a success. */
+  /** Ends the backoff after a success. */
   reset: (url: string) => void
 }
 
 /**
- * No backoff after the first failure, so that a document can be corrected; then 5 s, 10 s, up to a
- * minute; at least 30 s where a stale document is used.
+ * There is no backoff after the first failure, so that a document can be corrected. Then it is 5 s,
+ * 10 s, and up to a minute, or at least 30 s where a stale document is used.
  */
 export function openFetchBackoff(now_ms: () => number): FetchBackoff {
   const failures = new LRUCache<string, Failure>({ max: maxUrls })

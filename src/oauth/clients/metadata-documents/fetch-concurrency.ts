@@ -10,7 +10,7 @@ type FetchClaim = {
   known: boolean
 }
 type FetchLimits = {
-  /** Undefined where a limit is reached. */
+  /** Takes a permit, or returns undefined where a limit is reached. */
   tryAcquire: (claim: FetchClaim) => Release | undefined
 }
 

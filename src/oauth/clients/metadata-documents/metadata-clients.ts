@@ -19,19 +19,19 @@ import { FetchFailed } from './ssrf-safe-fetch.ts'
 type MetadataClientParts = {
   errors: Library['errors']
   sql: Sql
-  /** Takes one unit; `resets_s`: when the quota is available again. */
+  /** Takes one unit. `resets_s` are the seconds until the quota is available again. */
   count: HostPorts['count']
   /** How many documents of unknown clients one address may have fetched. */
   per_minute: number
   /** The address that a request is counted for. */
   addressOf: (request: IncomingMessage) => string
-  /** The service's clock: documents are shared by all nodes. */
+  /** The service's clock, because all nodes share the documents. */
   now_ms: () => number
   /** The Internet by default; tests supply another. */
   network?: OutboundNetwork
 }
 
-/** For oidc-provider's configuration. */
+/** The parts of oidc-provider's configuration. */
 export type MetadataClients = {
   fetch: NonNullable<Configuration['fetch']>
   feature: {

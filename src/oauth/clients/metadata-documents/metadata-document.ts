@@ -10,8 +10,9 @@ const mostIdLength = 2000
 export type DocumentFields = ClientFields & { client_id: string }
 
 /**
- * The URL of a document, or the words why the client_id is not one. In its normal form, so that the
- * URL that is shown to the owner is the one that is fetched; no IP address, no other port.
+ * The URL of a document, or the words why the client_id is not one. The URL is in its normal form,
+ * so that the one that is shown to the owner is the one that is fetched, and has no IP address and
+ * no other port.
  */
 export function parseDocumentUrl(clientId: string, port = 443): URL | string {
   const url = clientId.length <= mostIdLength ? URL.parse(clientId) : null
@@ -32,9 +33,9 @@ export function parseMetadataDocument(bytes: Uint8Array, clientId: string): Docu
   if ('problem' in parsed) throw invalid('it is not valid JSON')
   const fields = parseClientMetadata(parsed.value, ['none'])
   const document: Record<string, unknown> = Object(parsed.value)
-  // Simple string comparison (section 3): not as URLs.
+  // This is a simple comparison of strings (section 3), not one of URLs.
   if (document.client_id !== clientId) throw invalid('its client_id is not its URL')
-  // Null means absent.
+  // Null means that the field is absent.
   if (document.client_secret != null || document.client_secret_expires_at != null)
     throw invalid('it has a client_secret, which a public document cannot keep')
   return { ...fields, client_id: clientId }

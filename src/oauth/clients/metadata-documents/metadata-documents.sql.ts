@@ -1,14 +1,14 @@
 // SQL of cached client metadata documents.
 import { statement } from '../../../db/statement.ts'
 
-/** A document that may still be used: it was fresh until after `fresh_after`. */
+/** Finds a document that may still be used, because it was fresh until after `fresh_after`. */
 export const findDocument = statement(
   'oauth_documents_read',
   `select fields, etag, read_at, fresh_until from oauth_documents
     where client_id = :client_id and fresh_until > :fresh_after`,
 )
 
-/** A later one, of another node, stays. */
+/** Stores a document. A later one, of another node, stays. */
 export const upsertDocument = statement(
   'oauth_documents_keep',
   `insert into oauth_documents as kept (client_id, fields, etag, read_at, fresh_until)
@@ -20,7 +20,7 @@ export const upsertDocument = statement(
   { nullable: ['etag'] },
 )
 
-/** Unless it was fetched again after `read_at`. */
+/** Deletes a document, unless it was fetched again after `read_at`. */
 export const deleteDocument = statement(
   'oauth_documents_remove',
   'delete from oauth_documents where client_id = :client_id and read_at <= :read_at',
