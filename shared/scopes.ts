@@ -128,15 +128,15 @@ export const scopeTexts = {
     support: 'Support',
   },
   presets: {
-    read: { label: 'Read only', text: 'Sees everything, changes nothing.' },
+    read: { label: 'Read only', text: 'Sees everything and changes nothing.' },
     manage: {
       label: 'Manage',
-      text: 'Also changes domains and contacts. Buys nothing.',
+      text: 'Also changes domains and contacts. It buys nothing.',
     },
     buy: { label: 'Buy', text: 'Also registers, renews and transfers in, from your balance.' },
     dns: {
       label: 'DNS records only',
-      text: 'Sees your domains and changes their DNS records. Nothing else.',
+      text: 'Sees your domains and changes their DNS records, and nothing else.',
     },
   },
   custom: 'Custom',

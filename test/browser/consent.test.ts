@@ -60,10 +60,10 @@ async function logIn(
 }
 const choose = ({ page }: Pick<BrowserSession, 'page'>) =>
   page.getByRole('radio', { name: /^Custom/ }).check()
-/** Of a connected app that requests more, the owner has to choose. */
+/** Allows the request. For a connected app that requests more, the owner has to choose. */
 async function allow({ page }: Pick<BrowserSession, 'page'>): Promise<void> {
-  const asNow = page.getByRole('radio', { name: /^As now/ })
-  if (await asNow.isVisible()) await asNow.check()
+  const keepsAccess = page.getByRole('radio', { name: /^Keep current access/ })
+  if (await keepsAccess.isVisible()) await keepsAccess.check()
   await page.getByRole('button', { name: 'Allow' }).click()
 }
 

@@ -55,9 +55,9 @@ ${field({ name: 'dns_types', label: 'Only these types', hint: typesHint }, choic
 }
 
 const hostsHint =
-  'Relative to the domain: www, or @ for the domain itself. * stands for any text: ' +
-  '_acme-challenge*. Empty: all.'
-const typesHint = 'Such as TXT, CAA. Empty: all.'
+  'Hosts are relative to the domain: www, or @ for the domain itself. * stands for any text, as ' +
+  'in _acme-challenge*. Leave it empty for all hosts.'
+const typesHint = 'For example TXT, CAA. Leave it empty for all types.'
 
 type Field = { name: DnsProblem; label: string; hint: string }
 

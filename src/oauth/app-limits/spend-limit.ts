@@ -69,7 +69,7 @@ export function spendFields({ choice, balances, is_problem }: Shown): Html {
   const state = is_problem
     ? html` aria-invalid="true" aria-describedby="spend-problem spend-hint" autofocus`
     : html` aria-describedby="spend-hint"`
-  return html`<fieldset class="spend"><legend>If it may buy: how much may it spend?</legend>
+  return html`<fieldset class="spend"><legend>If it may buy, how much may it spend?</legend>
 <div class="amounts">
 <label class="hidden-label" for="spend_amount">Amount</label>
 <input id="spend_amount" name="spend_amount" value="${choice.amount}" inputmode="decimal"

@@ -162,7 +162,7 @@ describe('the page', () => {
 
   it('shows the spending limit, and the balance only where it can be spent', () => {
     const page = bodyOf({})
-    assert.match(page, /Without asking you again, up to the spending limit\nbelow/)
+    assert.match(page, /does so without asking you again, up to the\nspending limit below/)
     assert.match(page, /name="spend_amount" value="50\.00"/)
     assert.match(page, /Your balance is 100\.00 USD/)
     assert.doesNotMatch(bodyOf({ selectable: ['domains:read'] }), /100\.00|spend_amount/)
@@ -186,7 +186,7 @@ describe('the page', () => {
     assert.doesNotMatch(known, /type="password"/)
     assert.match(known, /Logged in as <strong>ada@example\.net/)
     assert.match(known, /value="switch"/)
-    assert.match(known, /suspended\. It can be read, but not\schanged/)
+    assert.match(known, /suspended\. The app can read it, but cannot\schange it/)
   })
 })
 
@@ -196,7 +196,10 @@ describe('the page of a connected app', () => {
     const selectable = [...held, 'domains:transfer']
     const selection = { preset: 'none', scopes: held, ...chosen } as const
     const page = bodyOf({ held, selectable, selection })
-    assert.match(page, /already connected\. New in this request:<\/p>\n<ul><li>Transfer your/)
+    assert.match(
+      page,
+      /already connected\. It requests these new permissions:<\/p>\n<ul><li>Transfer your/,
+    )
     assert.match(page, /value="extend" required>/)
     assert.match(page, /value="keep" required>/)
     assert.doesNotMatch(page, /type="radio"[^>]* checked/)

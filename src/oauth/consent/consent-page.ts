@@ -78,9 +78,9 @@ account</button></div>`,
   })
 }
 
-const identityOnly = html`<p>It can identify your account, and nothing else.</p>`
-const suspendedNote = html`<p class="warning">This account is suspended. It can be read, but not
-changed.</p>`
+const identityOnly = html`<p>It can identify your account and do nothing else.</p>`
+const suspendedNote = html`<p class="warning">This account is suspended. The app can read it, but cannot
+change it.</p>`
 
 function moreFacts({ client, resources }: ConsentView): Html {
   return html`<details><summary>More about this app</summary><dl>
@@ -105,7 +105,7 @@ ${connectedChoices(view)}
 ${offeredPresets(view).map((name) => preset(view, name))}
 ${customChoice(view)}
 <div class="scopes">
-<p class="small">Only what is ticked is allowed.</p>
+<p class="small">The app gets only the permissions that are ticked.</p>
 ${groupsOf(view).map((group) => scopeGroup(view, group))}
 </div>
 </fieldset>`
@@ -118,11 +118,11 @@ function connectedNote(view: ConsentView): Html | null {
   const is =
     added.length === 0
       ? html`<p>This app is already connected. It requests nothing new.</p>`
-      : html`<p>This app is already connected. New in this request:</p>${listed(added)}`
+      : html`<p>This app is already connected. It requests these new permissions:</p>${listed(added)}`
   const { kept } = view
   return html`<div class="note">${is}
-<p>What you do not allow here is withdrawn from its earlier connections, too.</p>
-${kept.length === 0 ? null : html`<p>Not in this request, and kept:</p>${listed(kept)}`}</div>`
+<p>Permissions that you do not allow here are withdrawn from its earlier connections, too.</p>
+${kept.length === 0 ? null : html`<p>It keeps these permissions, which it does not request now:</p>${listed(kept)}`}</div>`
 }
 
 function listed(scopes: readonly string[]): Html {
@@ -139,14 +139,16 @@ function connectedChoices(view: ConsentView): Html | null {
 <label class="choice" for="preset-${name}">${words}</label>
 `
   return html`${
-    held.length === 0 ? null : radio('keep', html`<strong>As now</strong> It gets nothing new.`)
+    held.length === 0
+      ? null
+      : radio('keep', html`<strong>Keep current access</strong> It gets nothing new.`)
   }${
     added.length === 0
       ? null
       : radio(
           'extend',
-          html`<strong>All that it requests</strong>
-What it has, and what is new${addedMarks(added)}`,
+          html`<strong>Allow the whole request</strong>
+It keeps its current access and gets the new permissions${addedMarks(added)}`,
         )
   }`
 }
@@ -172,11 +174,11 @@ ${text}${isSpending ? spending : null}</label>
 function presetText({ selectable }: ConsentView, name: PresetName): string {
   if (name === 'buy') return scopeTexts.presets.buy.text
   const seesDomains = selectable.includes('domains:read')
-  if (name === 'dns' && !seesDomains) return 'Changes DNS records. Nothing else.'
+  if (name === 'dns' && !seesDomains) return 'Changes DNS records, and nothing else.'
   if (name === 'dns') return scopeTexts.presets.dns.text
-  if (name === 'read') return 'Sees the data that it requested. Changes nothing.'
+  if (name === 'read') return 'Sees the data that it requested, and changes nothing.'
   const changes = withoutIncluded(selectable).flatMap((scope) => changed[scope] ?? [])
-  return `Also ${changes.join(', ')}. Buys nothing.`
+  return `Also ${changes.join(', ')}. It buys nothing.`
 }
 
 const changed: Readonly<Record<string, string>> = {
@@ -194,8 +196,8 @@ You choose each permission.</label>
 `
 }
 
-const spending = html` <span class="spends">Without asking you again, up to the spending limit
-below.</span>`
+const spending = html` <span class="spends">It does so without asking you again, up to the
+spending limit below.</span>`
 
 function spendLimit({ selection, signed_in, problem }: ConsentView): Html {
   const { balances } = signed_in

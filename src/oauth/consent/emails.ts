@@ -49,7 +49,7 @@ export function appConnectedEmail(grant: NewGrant, { base_url, site_url }: Roots
       // The name is on a line of its own, with a mark, because it must not read like our own text.
       quote(displayName(grant.client_name)),
       permissions.length === 0
-        ? words`It can identify your account, and nothing else.`
+        ? words`It can identify your account and do nothing else.`
         : words`It can:`,
       ...permissions.map((one) => item(words`${one}`)),
       ...(grant.spend ? [words`It may spend at most ${spendWords(grant.spend)}.`] : []),

@@ -256,7 +256,7 @@ describe('a connected app that requests one more scope', () => {
       ['extend', [...scopes, 'domains:transfer']],
     ] as const) {
       const { form, text } = await visitor.page(asking.url(more))
-      assert.match(text, /New in this request:<\/p>\n<ul><li>Transfer your domains away/)
+      assert.match(text, /requests these new permissions:<\/p>\n<ul><li>Transfer your domains away/)
       const radios = form.inputs.filter(({ type }) => type === 'radio')
       assert.ok(radios.every(({ checked }) => !checked))
       const away = await visitor.leave(await visitor.press(form, 'allow', { preset }))

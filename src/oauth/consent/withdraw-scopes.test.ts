@@ -129,8 +129,14 @@ describe('a later consent', () => {
     const visitor = newVisitor(registrar)
     const scope = 'domains:read contacts:read'
     const { text } = await visitor.consentPage(client.url({ scope }), owner)
-    assert.match(text, /What you do not allow here is withdrawn from its earlier connections/)
-    assert.match(text, /Not in this request, and kept:<\/p>\s*<ul><li>Buy from your balance/)
+    assert.match(
+      text,
+      /Permissions that you do not allow here are withdrawn from its earlier connections/,
+    )
+    assert.match(
+      text,
+      /It keeps these permissions, which it does not request now:<\/p>\s*<ul><li>Buy from your balance/,
+    )
   })
 })
 

@@ -36,7 +36,7 @@ describe('the page for the code', () => {
     const browser = newBrowser(registrar)
     assert.match(
       formAt(await enter(registrar, browser, 'BBBB-BBBB')).text,
-      /No program waits with this code/,
+      /No program is waiting with this code/,
     )
     assert.match(formAt(await enter(registrar, browser, '')).text, /Enter the code/)
     const device = await begin()
@@ -84,8 +84,8 @@ describe('a link with a code', () => {
       const at = `${registrar.url}/oauth/device?user_code=${encodeURIComponent(code)}`
       return formAt(await newBrowser(registrar).open(at)).text
     }
-    assert.match(await open('BBBB-BBBB'), /No program waits with this code/)
-    assert.match(await open('"><script>'), /No program waits with this code/)
+    assert.match(await open('BBBB-BBBB'), /No program is waiting with this code/)
+    assert.match(await open('"><script>'), /No program is waiting with this code/)
     const used = await begin()
     await decide(used.user_code, 'allow')
     assert.match(await open(used.user_code), /was already used/)
@@ -180,7 +180,7 @@ describe('the log-in beside the code', () => {
       name === 'user_code' ? 'BBBB-BBBB' : value,
     ])
     const unknown = await logIn(browser, { ...asked, fields }, {})
-    assert.match(unknown.text, /No program waits with this code/)
+    assert.match(unknown.text, /No program is waiting with this code/)
     const home = formAt(await browser.open((await begin()).verification_uri_complete))
     assert.match(home.text, /type="password"/)
   })

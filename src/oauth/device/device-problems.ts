@@ -7,7 +7,8 @@ const startAgain = 'Start the log-in again in the program, and enter the code th
 /** Another code may be entered at once. */
 const problems: Readonly<Record<string, string>> = {
   NoCodeError: 'Enter the code that the program shows.',
-  NotFoundError: 'No program waits with this code. Compare it with the code that is shown.',
+  NotFoundError:
+    'No program is waiting with this code. Compare it with the code that the program shows.',
   ExpiredError: `This code has expired. ${startAgain}`,
   AlreadyUsedError: `This code was already used. ${startAgain}`,
 }
@@ -22,7 +23,7 @@ export function wordsOf(problem: CodeProblem): string {
 const deniedPage = noticePage({
   status: 200,
   title: 'Access denied',
-  message: 'The program gets no access to your account, and is informed.',
+  message: 'The program gets no access to your account, and learns that you denied it.',
   action: 'You can close this page.',
 })
 

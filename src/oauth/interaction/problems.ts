@@ -41,7 +41,8 @@ export function problemOf(kind: ProblemKind, isSignedIn: boolean): Problem {
       }
     case 'other_owner':
       return {
-        words: 'That log-in is not of this account. Confirm as this account, or use another one.',
+        words:
+          'That log-in belongs to another account. Confirm as this account, or use another one.',
       }
     case 'nothing_selected':
       return { words: 'Nothing is selected.' }

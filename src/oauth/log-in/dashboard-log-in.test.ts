@@ -218,7 +218,7 @@ describe('a passkey', () => {
     visitor.cookies.set('passkey /', { pair: cookie, path: '/' })
     const credential = JSON.stringify(key.get(options, page))
     const next = await visitor.press(formIn(confirm), 'passkey', { credential })
-    isPage(next, 422, /not of this account/)
+    isPage(next, 422, /belongs to another account/)
     assert.equal(next.headers.getSetCookie().length, 0)
     assert.equal(await by.status(), 200)
   })

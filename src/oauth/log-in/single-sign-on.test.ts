@@ -160,12 +160,12 @@ describe('a confirmation', () => {
     const { visitor, email, form } = await confirming()
     Object.assign(issuer, { user: someUser() })
     const next = await ssoReturn(registrar, visitor, { client, form })
-    isPage(next, 422, /not of this account/)
+    isPage(next, 422, /belongs to another account/)
     assert.ok(next.text.includes(email))
     const made = await rows('select id from customers where email = $1', [issuer.user.email])
     assert.equal(made.length, 0)
     const again = await ssoReturn(registrar, visitor, { client, form: formIn(next) })
-    isPage(again, 422, /not of this account/)
+    isPage(again, 422, /belongs to another account/)
   })
 
   it('asks the provider for a new log-in, and refuses an older one', async () => {
