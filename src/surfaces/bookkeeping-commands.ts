@@ -13,7 +13,7 @@ type TrialBalance = Static<typeof trialBalanceResponse>
 const trialBalances = compile(trialBalanceResponse)
 const transferPages = compile(Type.Object({ complete: Type.Boolean() }))
 
-/** Prints the trial balance; 1 where the ledger is not sound. */
+/** Prints the trial balance. Returns 1 where the ledger is not sound. */
 export async function trialBalanceCommand(say: Say, fields: Fields): Promise<number> {
   const response = await get('/v1/internal/ledger/trial-balance', fields)
   if (!response.ok) return sayProblem(say, response)
@@ -27,7 +27,7 @@ export async function trialBalanceCommand(say: Say, fields: Fields): Promise<num
   return report.sound ? 0 : 1
 }
 
-/** Writes the CSV file as it comes; `warn` gets what does not belong into it. */
+/** Writes the CSV file as it comes. `warn` gets the lines that do not belong into it. */
 export async function exportTransfersCommand(
   { out, warn }: { out: Writable; warn: Say },
   days: Fields,
@@ -84,7 +84,7 @@ function tableOf({ accounts, currencies }: TrialBalance): string[] {
   )
 }
 
-/** With thousands separators. */
+/** Writes an amount with thousands separators. */
 function grouped(amount: string): string {
   return amount.replaceAll(/\B(?=(\d{3})+\.)/g, ',')
 }

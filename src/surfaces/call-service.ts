@@ -19,7 +19,10 @@ export async function callService(path: string, request: Request = {}): Promise<
   }
 }
 
-/** As it is written where it is JSON, as numbers would lose digits; else as a JSON string. */
+/**
+ * The text itself where it is JSON, because its numbers would lose digits, or else a JSON string of
+ * it.
+ */
 export function jsonOf(text: string, type: unknown): string {
   if (type === 'string') return JSON.stringify(text)
   try {

@@ -51,7 +51,7 @@ const usage = [
 
 type Log = Record<'info' | 'warn' | 'error', (line: string) => void>
 
-/** Runs a command line; returns the exit code. */
+/** Runs a command line. Returns the exit code. */
 export async function runCommand(words: string[], say: (line: string) => void): Promise<number> {
   const [name, ...rest] = words
   if (name === 'trial-balance') return trialBalanceOf(say, rest)
@@ -144,7 +144,7 @@ async function onDatabase<T>(
 
 type Say = (line: string) => void
 
-/** The values of the options that a command takes; undefined for words that do not fit. */
+/** The values of the options that a command takes, or undefined for words that do not fit. */
 function optionsOf<N extends string>(
   words: string[],
   ...names: N[]
@@ -163,7 +163,7 @@ function optionsOf<N extends string>(
   }
 }
 
-/** Beside a file on the standard output. */
+/** Writes a line to the standard error, because the standard output may be a file. */
 function sayOnError(line: string): void {
   process.stderr.write(`${line}\n`)
 }
@@ -217,7 +217,7 @@ async function archive(say: Say, words: string[]): Promise<number> {
   })
 }
 
-/** Reads the archives alone: neither service nor database need run. */
+/** Reads the archives alone, so neither the service nor the database need run. */
 async function prove(say: Say, words: string[]): Promise<number> {
   const { id, archive: dir } = optionsOf(words, 'id', 'archive') ?? {}
   if (!id || !/^[0-9]{1,18}$/.test(id) || !dir) return sayUsage(say)
@@ -271,7 +271,10 @@ async function operatorKeys(say: Say, { command, words }: KeyWords): Promise<num
   })
 }
 
-/** bin/call changes to the project's folder; files are named from the one that it was called in. */
+/**
+ * bin/call changes to the project's folder, while files are named from the one in which it was
+ * called.
+ */
 function withPathsFrom(folder: string, words: string[]): string[] {
   return words.map((word, at) =>
     /^--(head|archive)$/.test(words[at - 1] ?? '') ? resolve(folder, word) : word,
@@ -279,7 +282,7 @@ function withPathsFrom(folder: string, words: string[]): string[] {
 }
 
 if (import.meta.main) {
-  // Of `bin/call | head`: the reader has what it wanted.
+  // The reader of `bin/call | head` has read all that it wanted.
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) =>
     process.exit(code === 'EPIPE' ? 0 : 1),
   )

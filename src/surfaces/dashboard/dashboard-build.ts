@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 
 const folder = join(import.meta.dirname, '../../../dashboard')
-/** The bundle's files. */
+/** The folder of the bundle's files. */
 export const bundleFolder = join(folder, 'dist')
 
 type State = 'ready' | 'building' | 'failed' | 'no_bundler'
@@ -18,7 +18,7 @@ export class DashboardBuild {
   #state: State
   #child: ChildProcess | null = null
 
-  /** `place`: where build.ts and the bundle are. */
+  /** `place` is the folder of build.ts and the bundle. */
   constructor(log: Logger, place = folder) {
     this.#log = log
     this.#folder = place
@@ -29,7 +29,7 @@ export class DashboardBuild {
     return this.#state
   }
 
-  /** Resolves once it is known whether the bundle is current; a build goes on after that. */
+  /** Resolves once it is known whether the bundle is current. A build goes on after that. */
   async refresh(): Promise<void> {
     const child = spawn(process.execPath, [join(this.#folder, 'build.ts'), '--report'], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -61,7 +61,7 @@ export class DashboardBuild {
     this.#log.error({ reason }, 'building the dashboard failed')
   }
 
-  /** Ends a build that is under way; the next start begins it again. */
+  /** Ends a build that is under way. The next start begins it again. */
   async close(): Promise<void> {
     const child = this.#child
     if (child === null || child.exitCode !== null) return

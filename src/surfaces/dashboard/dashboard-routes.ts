@@ -9,33 +9,37 @@ import { type PageResponse, pageAnswer } from '../../oauth/shared/page-layout.ts
 import { movedPageRoot } from '../../origins.ts'
 import { bundleFolder, type DashboardBuild } from './dashboard-build.ts'
 
-/** No inline scripts or styles, and nothing of other origins. */
+/** The policy allows no inline scripts or styles, and nothing of other origins. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
   "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; " +
   "frame-ancestors 'none'"
 
-/** A service worker has a policy of its own; ours loads nothing. */
+/** A service worker has a policy of its own. Ours loads nothing. */
 const workerPolicy = "default-src 'none'"
 
 const assetPath = /^assets\/[\w-][\w.-]*$/
-/** The service worker: below its path are the pages of its scope. */
+/** The service worker. The pages of its scope are below its path. */
 const workerFile = 'push-worker.js'
-/** A file that is not there; a page has no such name, but for that of a domain. */
+/** Matches the name of a file. No page has such a name, except that of a domain. */
 const isFile = /^assets\/|^[^/]+\.(?:json|js|css|map|br|gz)$/
 const assetFile = /[\\/]assets[\\/][^\\/]+$/
 const keptForever = 'public, max-age=31536000, immutable'
 
 type Parts = { settings: Settings; build: Pick<DashboardBuild, 'state'> }
 
-/** Register in a scope of its own. `settings` is read at each request: its port may move. */
+/**
+ * Adds the dashboard. Register it in a scope of its own. `settings` is read at each request,
+ * because its port may change.
+ */
 export function addDashboard(server: FastifyInstance, { settings, build }: Parts): void {
   server.register(fastifyStatic, {
     root: bundleFolder,
     serve: false,
     preCompressed: true,
     cacheControl: false,
-    // Not for a file that is missing: that is a problem document. Names of assets have a hash.
+    // A missing file does not get these, because its answer is a problem document. Names of assets
+    // have a hash.
     setHeaders: (reply, file) =>
       reply.header('Cache-Control', assetFile.test(file) ? keptForever : 'no-cache'),
   })
@@ -55,13 +59,13 @@ export function addDashboard(server: FastifyInstance, { settings, build }: Parts
   })
 }
 
-/** A page, or anything: below /dashboard there is nothing else to be had than pages. */
+/** Whether a request takes a page, or anything: below /dashboard there are only pages. */
 function takesPage(request: FastifyRequest): boolean {
   const accept = request.headers.accept ?? '*/*'
   return wantsPage(request) || (/\*\/\*/.test(accept) && !/json/i.test(accept))
 }
 
-/** Whether a browser opens a page: API clients accept anything, or JSON. */
+/** Whether a browser opens a page. API clients accept anything, or JSON. */
 export function wantsPage({ headers }: FastifyRequest): boolean {
   return /(^|,)\s*text\/html\s*(;|,|$)/i.test(headers.accept ?? '')
 }
@@ -70,7 +74,7 @@ function sendPage(reply: FastifyReply, { status, headers, body }: PageResponse):
   return reply.code(status).headers(headers).send(body)
 }
 
-/** A bundle that is missing or being built. */
+/** The page for a bundle that is missing or being built. */
 function pageOf(state: Exclude<DashboardBuild['state'], 'ready'>): PageResponse {
   if (state === 'building')
     return pageAnswer({

@@ -1,5 +1,5 @@
-// A sentence on each area of the catalog: the OpenAPI document's tags and the pages of the
-// documentation show it.
+// A sentence on each area of the catalog, which the OpenAPI document's tags and the pages of the
+// documentation show.
 
 const sentences: Readonly<Record<string, string>> = {
   Domains: 'Check, register, renew, restore and transfer names, and what they point at.',
@@ -20,10 +20,10 @@ const sentences: Readonly<Record<string, string>> = {
   Sandbox: 'The clock, faults, mailbox and top-ups of the sandbox; absent in production.',
 }
 
-/** Undefined for an area that the catalog does not have. */
+/** The sentence on an area, or undefined for one that the catalog does not have. */
 export function areaDescription(area: string): string | undefined {
   return Object.hasOwn(sentences, area) ? sentences[area] : undefined
 }
 
-/** Every area that has one. */
+/** Every area that has a sentence. */
 export const describedAreas: readonly string[] = Object.keys(sentences)

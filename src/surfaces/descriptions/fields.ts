@@ -1,7 +1,7 @@
 // Fields of a request or an answer in words, for people who read the documents.
 import type { Schema } from './operation-docs.ts'
 
-/** One line of a table of fields; `path` has dots and `[]` for nested ones. */
+/** One line of a table of fields. `path` has dots and `[]` for nested ones. */
 export type Line = { path: string; type: string; required: boolean; description: string }
 
 const deepest = 5
@@ -9,7 +9,7 @@ const deepest = 5
 /** The lines of a field and of its nested fields. */
 export function linesOf(path: string, schema: Schema, required: boolean): Line[] {
   const inner = insideOf(schema)
-  // "X or null" keeps its words with X.
+  // "X or null" has its words with X.
   const words = [schema, ...(schema.anyOf ?? [])].find((one) => one.description !== undefined)
   const description = words?.description ?? ''
   const line = { path, type: typeOf(schema), required, description }
@@ -25,7 +25,7 @@ export function fieldLines(schema: Schema, before = ''): Line[] {
   )
 }
 
-/** The object within lists and "or null". */
+/** The object within lists and alternatives of null. */
 function insideOf(schema: Schema): { schema: Schema; suffix: string } {
   if (schema.items) {
     const { schema: inner, suffix } = insideOf(schema.items)
@@ -35,7 +35,10 @@ function insideOf(schema: Schema): { schema: Schema; suffix: string } {
   return object ? insideOf(object) : { schema, suffix: '' }
 }
 
-/** "string, 1 to 200 characters", "one of USD, EUR", "list of integer", "object or null". */
+/**
+ * The type in words, as in "string, 1 to 200 characters", "one of USD, EUR", "list of integer" or
+ * "object or null".
+ */
 function typeOf(schema: Schema): string {
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ')
   const preset = schema.default === undefined ? '' : `, default ${JSON.stringify(schema.default)}`

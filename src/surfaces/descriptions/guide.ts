@@ -1,7 +1,7 @@
-// Guide to safe purchases, renewals and transfers: written once for the MCP server's instructions,
-// its resources, /docs and docs/buying.md. Operations have the names of their tools.
+// The guide to safe purchases, renewals and transfers is written once for the MCP server's
+// instructions, its resources, /docs and docs/buying.md. Operations have the names of their tools.
 
-/** In this order. */
+/** The steps, in this order. */
 export const buyingSteps = [
   'check_domain_availability: continue only if "available" is true and "price" is not null; null ' +
     'means unknown.',
@@ -19,7 +19,7 @@ export const buyingSteps = [
     'first: nothing is bought twice.',
 ] as const
 
-/** How to act on a refusal. */
+/** The rule for acting on a refusal. */
 export const refusalRule =
   'A refusal names code, detail and next_action: do what next_action says; its "url", if any, is ' +
   'a page for your owner. Ask your owner when it says ask_owner or add_funds. confirm_price ' +
@@ -48,7 +48,7 @@ const movingSteps = [
     '"failed" (the money is released). cancel_transfer cancels it before that.',
 ]
 
-/** Markdown; docs/buying.md is this text. */
+/** The guide in Markdown. docs/buying.md is this text. */
 export function buyingPage(): string {
   return [
     '# Buying safely',

@@ -1,5 +1,5 @@
-// The documents in Markdown, made of the catalog: docs/*.md and the resources of the MCP server are
-// the same text.
+// The documents in Markdown, which are made of the catalog. docs/*.md and the resources of the MCP
+// server are the same text.
 import type { Operation } from '../../app.ts'
 import { type FaultType, kinds } from '../../kit/fault.ts'
 import { linesOf } from './fields.ts'
@@ -85,7 +85,7 @@ function factLines({ facts }: FaultType): string[] {
   )
 }
 
-/** Which operations may answer it, in words. */
+/** The operations that may answer it, in words. */
 function usersOf(fault: FaultType, of: readonly Operation[]): string {
   const users = of.filter((operation) => faultsOf(operation).includes(fault))
   if (users.length === 0) return 'none; returned before an operation is reached'

@@ -8,7 +8,7 @@ import { rateLimited } from '../../rate-limits/leased-quotas.ts'
 import * as common from '../pipeline/faults.ts'
 import { fieldsOf, headerOf } from '../pipeline/validate.ts'
 
-/** Plain JSON Schema, as much of it as the definitions use. */
+/** The part of plain JSON Schema that the definitions use. */
 export type Schema = {
   type?: string
   title?: string
@@ -35,16 +35,16 @@ export type Schema = {
   $ref?: string
 }
 
-/** One field of a request, as it locations over HTTP. */
+/** One field of a request, as it travels over HTTP. */
 export type Field = {
-  /** Over HTTP: a header has its usual capitals. */
+  /** The name over HTTP, where a header has its usual capitals. */
   name: string
   location: FieldLocation
   required: boolean
   schema: Schema
 }
 
-/** A schema without what TypeBox adds for itself. */
+/** A schema without the members that TypeBox adds for itself. */
 export function plain(schema: object): Schema {
   return JSON.parse(JSON.stringify(schema))
 }
@@ -64,12 +64,14 @@ function capitals(header: string): string {
   return header.replaceAll(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 }
 
-/** Whether a request of it has a body. */
+/** Whether its requests have a body. */
 export function hasBody(operation: Operation): boolean {
   return [...fieldsOf(operation).values()].some(({ location }) => location === 'body')
 }
 
-/** A body as it may be sent, from the example of its first tool; undefined where it shows none. */
+/**
+ * A body as it may be sent, from the example of its first tool, or undefined where that shows none.
+ */
 export function bodyExampleOf(operation: Operation): Record<string, unknown> | undefined {
   const example = Object.entries(operation.tools?.[0]?.examples[0] ?? {})
   const body = requestFields(operation).filter(({ location }) => location === 'body')
@@ -77,7 +79,7 @@ export function bodyExampleOf(operation: Operation): Record<string, unknown> | u
   return shown.length === 0 ? undefined : Object.fromEntries(shown)
 }
 
-/** Which token it needs, in words. */
+/** The token that it needs, in words. */
 export function tokenOf({ who }: Operation): string {
   if (who.about === 'anyone') return 'none'
   if (who.about === 'service') return 'operator key'
@@ -93,12 +95,15 @@ export function scopesOf({ who }: Operation): Scope[] {
   return who.scope ? [who.scope] : []
 }
 
-/** Names of its MCP tools. */
+/** The names of its MCP tools. */
 export function toolNames({ name, tools = [] }: Operation): string[] {
   return tools.map((tool) => tool.name ?? name)
 }
 
-/** All faults that it may return: its own first, then those of the pipeline that can occur. */
+/**
+ * All faults that it may return, beginning with its own, and then those of the pipeline that can
+ * occur.
+ */
 export function faultsOf(operation: Operation): FaultType[] {
   const { about, scope } = operation.who
   const isSafe = operation.method === 'GET' && operation.effect === 'none'
@@ -136,7 +141,7 @@ function namesCustomer({ path }: Operation): boolean {
   return path.includes('{customer_id}')
 }
 
-/** Faults by their HTTP status, lowest first; within one, in their order. */
+/** Faults by their HTTP status, the lowest first. Within one status they stay in their order. */
 export function byStatus(faults: readonly FaultType[]): [number, FaultType[]][] {
   const groups = Map.groupBy(faults, ({ kind }): number => kinds[kind].status)
   return [...groups].sort(([a], [b]) => a - b)

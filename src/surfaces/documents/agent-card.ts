@@ -14,10 +14,16 @@ import {
   version,
 } from './urls.ts'
 
-/** How a reader takes the names of security schemes: as A2A 1.0 alone, or as 0.3 as well. */
+/**
+ * The version of A2A by which a reader takes the names of security schemes: 1.0 alone, or 0.3 as
+ * well.
+ */
 type Reader = '1.0' | 'either'
 
-/** A2A 1.0, section "Service parameters": without A2A-Version a client is an older one. */
+/**
+ * The reader by its A2A-Version. A client without one is an older one (A2A 1.0, section "Service
+ * parameters").
+ */
 export function readerOf(header: string | undefined): Reader {
   return header !== undefined && /^[1-9]/.test(header.trim()) ? '1.0' : 'either'
 }
@@ -37,7 +43,7 @@ export function agentCard({ settings, operations }: DiscoveryParts, reader: Read
       {
         url: places.endpoint,
         protocolBinding: 'MCP',
-        // MCP's own: there is no version of A2A that is spoken there.
+        // The version is MCP's own, because no version of A2A is spoken there.
         protocolVersion: LATEST_PROTOCOL_VERSION,
       },
     ],
@@ -58,7 +64,10 @@ function newRequirements(requirement: Requirement): object[] {
   return Object.entries(requirement).map(([scheme, list]) => ({ schemes: { [scheme]: { list } } }))
 }
 
-/** Fields that 1.0 gave up. Without `preferredTransport`, 0.3 would read JSON-RPC into the URL. */
+/**
+ * The fields that 1.0 gave up. Without `preferredTransport`, 0.3 would take the URL for one of
+ * JSON-RPC.
+ */
 function forOlder({ endpoint }: Places, requirement: Requirement): object {
   return {
     protocolVersion: '0.3.0',
@@ -98,7 +107,7 @@ function schemesOf(places: Places, scopes: Record<string, string>, reader: Reade
   }
 }
 
-/** One skill for a group of tools; none where the group is empty. */
+/** One skill for a group of tools, or none where the group is empty. */
 function skillOf(group: ToolGroup, operations: readonly Operation[]): object[] {
   const members = operations.flatMap((operation) =>
     (operation.tools ?? [])

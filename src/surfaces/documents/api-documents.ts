@@ -1,5 +1,5 @@
-// The documents of the REST API: /openapi.json and the pages of /docs, for anyone and without a
-// token; / leads to them, and a browser to the dashboard.
+// The documents of the REST API, /openapi.json and the pages of /docs, are for anyone and need no
+// token. / leads to them, and leads a browser to the dashboard.
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../app.ts'
 import type { Settings } from '../../config/config.ts'
@@ -10,7 +10,10 @@ import { openApiDocument } from './openapi.ts'
 import { sitePage, sitePaths } from './site/site-map.ts'
 import { publish, publishAssets } from './static-document.ts'
 
-/** `settings` is read at the first request: its roots may be moved to the port that was taken. */
+/**
+ * `settings` is read at the first request, because its roots may be moved to the port that was
+ * taken.
+ */
 type DocumentParts = { settings: Settings; operations: readonly Operation[] }
 
 const html = {
@@ -26,7 +29,7 @@ export function addDocuments(server: FastifyInstance, { settings, operations }: 
     publish(server, path, { ...html, write: () => sitePage(path, { settings, operations }) })
     server.get(`${path}/`, (_request, reply) => reply.redirect(`${settings.base_url}${path}`, 302))
   }
-  // Mails name the site, and where it is no place of its own, people arrive here.
+  // Mails name the site, and where that is this server, people arrive here.
   server.get('/', (request, reply) => {
     const place = wantsPage(request)
       ? `${pageRoot(settings)}/dashboard/`

@@ -44,7 +44,7 @@ export function addDiscovery(server: FastifyInstance, parts: DiscoveryParts): vo
 }
 
 /**
- * RFC 9728 section 3.1 puts the resource's path behind the well-known part; the interface's own
+ * RFC 9728 section 3.1 puts the resource's path behind the well-known part. The interface's own
  * places are at the root of the resource and at "/mcp" below it.
  */
 function resourcePlaces({ mcp_url }: Settings): string[] {
@@ -52,7 +52,7 @@ function resourcePlaces({ mcp_url }: Settings): string[] {
   return [well, `${well}/mcp`, `${well}${root}/mcp`, `${root}${well}`, `${root}${well}/mcp`]
 }
 
-/** The second place is where A2A 0.2 had it. */
+/** Adds the agent card. A2A 0.2 had it at the second place. */
 function addAgentCard(server: FastifyInstance, parts: DiscoveryParts): void {
   for (const file of ['agent-card.json', 'agent.json'])
     publishVaried(server, `/.well-known/${file}`, {

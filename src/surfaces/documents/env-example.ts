@@ -1,4 +1,5 @@
-// Writes .env.example from the settings' own table: bin/check compares, bin/check --write renews.
+// Writes .env.example from the settings' own table. bin/check compares it, and bin/check --write
+// renews it.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { documentedSettings } from '../../config/config.ts'

@@ -1,5 +1,4 @@
-// llms.txt (https://llmstxt.org): the service described on one page; llms-full.txt adds every
-// field.
+// llms.txt (https://llmstxt.org) describes the service on one page. llms-full.txt adds every field.
 import type { Operation } from '../../app.ts'
 import { fieldLines, type Line, linesOf } from '../descriptions/fields.ts'
 import { buyingSteps, moneyRule, refusalRule } from '../descriptions/guide.ts'
@@ -16,7 +15,7 @@ import { resourcesOf } from '../mcp/resources.ts'
 import { protocolVersions } from './mcp-metadata.ts'
 import { type DiscoveryParts, type Places, placesOf } from './urls.ts'
 
-/** A title, a summary, the operations in text, then lists of links. */
+/** The text of llms.txt: a title, a summary, the operations in text, then lists of links. */
 export function llms(parts: DiscoveryParts): string {
   const places = placesOf(parts.settings)
   const areas = byArea(parts.operations)
@@ -28,7 +27,7 @@ ${mcpLists(parts)}
 ${links(places)}`
 }
 
-/** The same with every field, answer and refusal of every operation. */
+/** The text of llms-full.txt: the same with every field, answer and refusal of every operation. */
 export function llmsFull(parts: DiscoveryParts): string {
   const places = placesOf(parts.settings)
   const entries = byArea(parts.operations).flatMap(([area, own]) => [
@@ -76,7 +75,7 @@ function mailNote({ dashboard }: Places): string {
   return ` (the code from the mail is at ${dashboard}/mailbox)`
 }
 
-/** Where it is configured. */
+/** The note on x402, where that is configured. */
 function x402Note(settings: DiscoveryParts['settings'], { issuer }: Places): string {
   if (settings.x402_gas_key === null && settings.x402_facilitator_url === null) return ''
   return `With a wallet and the scope billing:write you can top up on your own (x402, version 2):
@@ -85,7 +84,7 @@ answers 402 with PAYMENT-REQUIRED; any x402 client signs it and sends it again.
 `
 }
 
-/** MCP resources and prompts. */
+/** The lists of MCP resources and prompts. */
 function mcpLists({ operations }: DiscoveryParts): string {
   const { list, templates } = resourcesOf(operations)
   const readable = [

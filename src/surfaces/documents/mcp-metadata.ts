@@ -21,18 +21,18 @@ import {
 
 export const serverCardType = 'application/mcp-server-card+json'
 
-/** The SDK exports the older era's list alone; the newer has one revision. */
+/** The SDK exports the list of the older era alone. The newer era has one revision. */
 export const protocolVersions: readonly string[] = ['2026-07-28', ...SUPPORTED_PROTOCOL_VERSIONS]
 
 /**
- * RFC 9728 section 2. Every place but that of REST describes the MCP resource, which is the one
- * that clients come for.
+ * The metadata of a protected resource (RFC 9728 section 2). Every place but that of REST describes
+ * the MCP resource, which is the one that clients come for.
  */
 export function protectedResource({ settings, operations }: DiscoveryParts): string {
   return resourceMetadata(settings, placesOf(settings).endpoint, toolsOf(operations).scopes)
 }
 
-/** Of the REST API, whose 401 leads here. */
+/** The metadata of the REST API, whose 401 leads here. */
 export function protectedRest({ settings }: DiscoveryParts): string {
   return resourceMetadata(settings, placesOf(settings).rest, scopes)
 }
@@ -53,7 +53,10 @@ function resourceMetadata(
   })
 }
 
-/** The site's description: what the server card has, and what a client wants to know at once. */
+/**
+ * The site's description, with the content of the server card and the facts that a client wants to
+ * know at once.
+ */
 export function mcpJson({ settings, operations }: DiscoveryParts): string {
   const { endpoint, issuer, issuer_metadata, resource_metadata, server_card } = placesOf(settings)
   const tools = toolsOf(operations)
@@ -117,7 +120,7 @@ function cardOf(settings: Settings): object {
   }
 }
 
-/** Without a `value`: a client whose owner gives no key leaves it out, and meets OAuth. */
+/** The header has no `value`. A client whose owner gives no key leaves it out, and meets OAuth. */
 function headersOf({ environment }: Settings): object[] {
   return [
     {
@@ -130,7 +133,7 @@ function headersOf({ environment }: Settings): object[] {
   ]
 }
 
-/** https://ai-catalog.io: where the site's server cards are. */
+/** The catalog that leads to the site's server cards (https://ai-catalog.io). */
 export function aiCatalog({ settings }: DiscoveryParts): string {
   const { docs, server_card, site } = placesOf(settings)
   const host = publisherOf(settings)
@@ -162,7 +165,7 @@ function reverseName(settings: Settings): string {
   return `${publisherOf(settings).split('.').toReversed().join('.')}/${name}`
 }
 
-/** The site's domain; an address has none, and its colons fit in no name. */
+/** The site's domain. An address has none, and its colons fit in no name. */
 function publisherOf({ site_url }: Settings): string {
   const { hostname } = new URL(site_url)
   return isIP(hostname.replaceAll(/[[\]]/g, '')) === 0 ? hostname : 'localhost'

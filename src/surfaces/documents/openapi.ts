@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, made of the catalog: an operation is described by its own definition.
+// The OpenAPI 3.1 document is made of the catalog: an operation is described by its own definition.
 import { type Operation, scopes } from '../../app.ts'
 import { sessionCookieName } from '../../capabilities/sign-in/index.ts'
 import type { Settings } from '../../config/config.ts'
@@ -35,8 +35,9 @@ type OpenApiDocument = {
 type Roots = Pick<Settings, 'base_url' | 'mcp_url' | 'environment'>
 
 /**
- * The same operations and roots give the same text. Without `sentences`, what is the same for each
- * operation is not said in words: a generated client repeats them for each.
+ * The same operations and roots give the same text. Without `sentences`, the document leaves out
+ * those that are the same for each operation, because a generated client would repeat them for
+ * each.
  */
 export function openApiDocument(
   operations: readonly Operation[],
@@ -111,7 +112,7 @@ function securitySchemes(settings: Roots, operations: readonly Operation[]): obj
           scopes: usesOf(operations, scopes, ({ name }) => [name]),
         },
       },
-      // OpenAPI 3.2 has a field for it, 3.1 takes extensions.
+      // OpenAPI 3.2 has a field for this, and 3.1 takes extensions.
       'x-oauth2-metadata-url': `${base_url}/.well-known/oauth-authorization-server`,
     },
     session: {
@@ -155,8 +156,8 @@ function entryOf(operation: Operation, { components, responses }: Parts): object
 }
 
 /**
- * The scope stands with oauth2 alone: linters and generators take the scopes of a bearer scheme for
- * a mistake, although OpenAPI 3.1 allows them as roles.
+ * Only oauth2 names the scope, because linters and generators take the scopes of a bearer scheme
+ * for a mistake, although OpenAPI 3.1 allows them as roles.
  */
 function securityOf(operation: Operation): object[] {
   const { about, in_person } = operation.who
@@ -181,7 +182,10 @@ function parameterOf({ name, location, required, schema }: Field, components: Co
   }
 }
 
-/** Titled by the input's own title: its other fields travel elsewhere. */
+/**
+ * The schema of the body. It has the input's own title, because the input's other fields travel
+ * elsewhere.
+ */
 function bodyOf(operation: Operation, fields: Field[], components: Components): object {
   const inBody = fields.filter(({ location }) => location === 'body')
   const required = inBody.filter((field) => field.required).map(({ name }) => name)

@@ -4,7 +4,7 @@ import { byArea } from '../descriptions/operation-docs.ts'
 
 const markers = ['<!-- methods: made by bin/check --write -->', '<!-- end of methods -->'] as const
 
-/** The README with the methods of today. Throws where it has no markers. */
+/** The README with the current methods. Throws where it has no markers. */
 export function withMethods(readme: string, of: readonly Operation[]): string {
   const [begin, end] = markers
   const [before, rest] = readme.split(begin)
@@ -21,7 +21,7 @@ function methodList(of: readonly Operation[]): string {
 
 const lineOf = ({ name, does }: Operation) => `- \`${methodOf(name)}\`: ${does}\n`
 
-/** As the generator writes it: get_domain is getDomain. */
+/** The name that the generator gives to a method: get_domain becomes getDomain. */
 function methodOf(name: string): string {
   return name.replaceAll(/_([a-z0-9])/g, (_, first: string) => first.toUpperCase())
 }

@@ -1,11 +1,13 @@
-// security.txt (RFC 9116): where a vulnerability of the service is reported.
+// security.txt (RFC 9116) names the contact for reports of vulnerabilities of the service.
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../../config/config.ts'
 import { systemClock } from '../../kit/clock.ts'
 import { publicUrls } from '../../origins.ts'
 
 const day_ms = 86_400_000
-/** Less than a year, so that no copy is believed for long (RFC 9116 section 2.5.5). */
+/**
+ * The days are fewer than a year, so that no copy is believed for long (RFC 9116 section 2.5.5).
+ */
 const valid_days = 180
 
 export function addSecurityTxt(server: FastifyInstance, { settings }: { settings: Settings }) {

@@ -91,7 +91,9 @@ it('gives each reader its form, with a tag of its own', async () => {
 
 type Raw = { status: number; headers: IncomingHttpHeaders; body: Buffer }
 
-/** As it comes over the wire: fetch would decode it and hide the length. */
+/**
+ * Reads a response as it comes over the wire, because fetch would decode it and hide the length.
+ */
 async function raw(path: string, headers: Record<string, string>, method = 'GET'): Promise<Raw> {
   const asked = request(`${url}${path}`, { headers, method })
   asked.end()

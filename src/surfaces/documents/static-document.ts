@@ -1,5 +1,5 @@
-// Public documents over HTTP: GET and HEAD from any origin, without a token; written once, and 304
-// for clients that have them.
+// Public documents over HTTP, which any origin may GET and HEAD without a token. Each is written
+// once, and clients that have it get 304.
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -9,14 +9,17 @@ import { Encoded } from '../rest/content-coding.ts'
 type PublicDocument<Variant extends string = ''> = {
   type: string
   /**
-   * Asked for when the document is first read: the roots may be moved to the port that was taken.
+   * Writes the document when it is first read, because the roots may be moved to the port that was
+   * taken.
    */
   write: (variant: Variant) => string
   headers?: Readonly<Record<string, string>>
 }
 
 type Varied<Variant extends string> = PublicDocument<Variant> & {
-  /** Which of a few forms a reader gets; `headers` must name in Vary what it looks at. */
+  /**
+   * The form that a reader gets. `headers` must name in Vary the header fields that it looks at.
+   */
   variantOf: (headers: IncomingHttpHeaders) => Variant
 }
 type Written = { encoded: Encoded; digest: string }
@@ -26,7 +29,7 @@ export function publish(server: FastifyInstance, url: string, document: PublicDo
   publishVaried(server, url, { ...document, variantOf: () => '' })
 }
 
-/** The styles, scripts and icons of the pages; their names have a hash. */
+/** Publishes the styles, scripts and icons of the pages. Their names have a hash. */
 export function publishAssets(server: FastifyInstance): void {
   for (const { path, type, text } of declaredAssets())
     publish(server, path, {
@@ -48,7 +51,8 @@ export function publishVaried<Variant extends string>(
     const written = forms.get(variant) ?? withTag(document.write(variant))
     forms.set(variant, written)
     const coding = written.encoded.codingFor(request.headers['accept-encoding']?.toString())
-    // Of these octets: the same document in another coding is another representation.
+    // The tag is that of these octets, because the same document in another coding is another
+    // representation.
     const etag = `"${written.digest}${coding === 'identity' ? '' : `-${coding}`}"`
     open(reply).headers({
       'Cache-Control': 'public, max-age=300',
@@ -76,13 +80,19 @@ function open(reply: FastifyReply): FastifyReply {
   return reply.header('Access-Control-Allow-Origin', '*')
 }
 
-/** Bytes, because Fastify adds a charset to the media type of a text, which JSON has none of. */
+/**
+ * The document is bytes, because Fastify adds a charset to the media type of a text, and JSON has
+ * none.
+ */
 function withTag(text: string): Written {
   const digest = createHash('sha256').update(text).digest('base64url')
   return { encoded: new Encoded(Buffer.from(text)), digest: digest.slice(0, 22) }
 }
 
-/** RFC 9110 section 13.1.2: compared weakly, as a proxy that compresses makes a tag weak. */
+/**
+ * Tags are compared weakly (RFC 9110 section 13.1.2), because a proxy that compresses makes a tag
+ * weak.
+ */
 function isKnown(condition: string | undefined, etag: string): boolean {
   const tags = condition?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
   return tags.includes(etag) || tags.includes('*')

@@ -1,4 +1,5 @@
-// URLs of the service for every document: derived from the settings, never from a request.
+// The URLs of the service for every document, which come from the settings and never from a
+// request.
 import type { Operation, Scope } from '../../app.ts'
 import type { Settings } from '../../config/config.ts'
 import { resourceMetadataUrl } from '../../errors/resource-metadata-url.ts'
@@ -12,7 +13,10 @@ export const version = '0.1.0'
 export const shortDescription =
   'A domain-name registrar for software agents: check, buy, renew and move names, prepaid.'
 
-/** `settings` is read when a document is written: its roots may be moved to the port taken. */
+/**
+ * `settings` is read when a document is written, because its roots may be moved to the port that
+ * was taken.
+ */
 export type DiscoveryParts = { settings: Settings; operations: readonly Operation[] }
 export type Places = ReturnType<typeof placesOf>
 
@@ -24,7 +28,7 @@ export function placesOf(settings: Settings) {
     rest: `${base_url}/v1`,
     server_card: `${mcp_url}/mcp/server-card`,
     resource_metadata: resourceMetadataUrl(`${mcp_url}/mcp`),
-    /** RFC 8414: also the authorization server's issuer. */
+    /** This is also the authorization server's issuer (RFC 8414). */
     issuer: base_url,
     issuer_metadata: `${base_url}/.well-known/oauth-authorization-server`,
     authorize: `${base_url}/oauth/authorize`,
@@ -43,7 +47,7 @@ export function pathOf(root: string): string {
 }
 
 /**
- * The purpose of each scope: in the words of the consent page, and the operations that need it, by
+ * The purpose of each scope in the words of the consent page, and the operations that need it by
  * the names that the reader knows.
  */
 export function usesOf(

@@ -35,7 +35,7 @@ function main(check: boolean): number {
   return stale === 0 ? 0 : 1
 }
 
-/** undefined: there is no such file yet. */
+/** The text of a file, or undefined where there is none yet. */
 function read(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')

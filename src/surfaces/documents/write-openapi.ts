@@ -1,5 +1,5 @@
-// Prints the OpenAPI document, as the sandbox at its usual place serves it, for the generator of
-// sdk/: without the sentences that are the same for each operation.
+// Prints the OpenAPI document for the generator of sdk/, as the sandbox at its usual place serves
+// it, but without the sentences that are the same for each operation.
 import { operations } from '../../catalog.ts'
 import { openApiDocument } from './openapi.ts'
 

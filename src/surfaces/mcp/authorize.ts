@@ -13,13 +13,13 @@ type AuthorizedRequest = {
   pipeline: Pipeline
   settings: Settings
   incoming: IncomingRequest
-  /** All scopes that some tool needs: the first challenge names them, consent narrows them. */
+  /** All scopes that some tool needs. The first challenge names them, and consent narrows them. */
   scopes: readonly Scope[]
   id: string | number | null
 }
 type Authorization = { admitted: Admitted } | { refusal: Refusal; caller: Caller | null }
 
-/** Rate-limits and authenticates; a token that is sent must be valid, whatever is called. */
+/** Limits the rate and authenticates. A token that is sent must be valid, whatever is called. */
 export async function authorizeRequest(
   to: AuthorizedRequest,
   calls: ToolCall[],
@@ -54,8 +54,8 @@ function withChallenge(refusal: Refusal, words: string): Refusal {
 }
 
 /**
- * The scope that the call needs and the token lacks; none for another customer's resources, which
- * are 404 and not 403.
+ * The scope that the call needs and the token lacks. It is null for another customer's resources,
+ * which are 404 and not 403.
  */
 function lackedScope(call: ToolCall, caller: Caller): Scope | null {
   const { about, scope } = call.operation.who
@@ -88,7 +88,7 @@ async function refuseScopes(
   return withChallenge(refusalOf({ ...response, body }, to.id), words)
 }
 
-/** WWW-Authenticate: RFC 6750 section 3 with RFC 9728 section 5.1. */
+/** The value of WWW-Authenticate by RFC 6750 section 3 and RFC 9728 section 5.1. */
 function challenge(
   settings: Settings,
   wanted: readonly Scope[],

@@ -18,7 +18,7 @@ import { completionsOf, promptOf, prompts, startingWith } from './prompts.ts'
 import { resourcesOf } from './resources.ts'
 import type { Exchange, RequestContext, ServerDefinition } from './transport.ts'
 
-/** Read by agents before their first call. */
+/** Agents read these before their first call. */
 export const instructions = [
   'agent-registrar sells domain names, paid from a prepaid balance. To buy a name safely:',
   ...buyingSteps.map((step, i) => `(${i + 1}) ${step}`),
@@ -82,7 +82,10 @@ export function serverDefinition(
   }
 }
 
-/** A list without pages, so that no cursor is one of ours (MCP, pagination: -32602). */
+/**
+ * Answers a list without pages. No cursor is one of ours, so each is refused as -32602 (MCP,
+ * pagination).
+ */
 function whole<Result>(
   params: { cursor?: string | undefined } | undefined,
   result: Result,
@@ -146,7 +149,9 @@ function invalidParams(words: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, words)
 }
 
-/** A tool's result: the output as data and as text; a refusal as a text with the next action. */
+/**
+ * A tool's result has the output as data and as text, or a refusal as a text with the next action.
+ */
 function toolResult(
   response: ApiResponse,
   requestId: string,
@@ -162,7 +167,7 @@ function toolResult(
     : { content, isError: true }
 }
 
-/** The problem of REST; a 422 gets the fields that every other problem has. */
+/** The problem as REST has it. A 422 gets the fields that every other problem has. */
 function problemOf(response: ApiResponse, requestId: string): Record<string, unknown> {
   const body: Record<string, unknown> = Object(response.body)
   if (response.status !== 422) return body

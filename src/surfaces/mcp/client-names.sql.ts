@@ -1,7 +1,7 @@
 // SQL of the names of MCP clients.
 import { statement } from '../../db/statement.ts'
 
-/** Stores a name, and of one principal at most some twenty. */
+/** Stores a name, at most some twenty for one principal. */
 export const keepClientName = statement(
   'mcp_client_names_keep',
   `with surplus as (

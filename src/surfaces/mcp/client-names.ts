@@ -11,7 +11,10 @@ import { clientNameOf, keepClientName } from './client-names.sql.ts'
 type ClientKey = { caller: Caller; user_agent: string }
 export type ClientNames = {
   keep: (key: ClientKey, name: string) => Promise<void>
-  /** Undefined: no client with this credential and User-Agent connected lately. */
+  /**
+   * The name of the client, or undefined if none with this credential and User-Agent connected
+   * lately.
+   */
   of: (key: ClientKey) => Promise<string | undefined>
 }
 
@@ -19,8 +22,9 @@ const ttl_ms = 60_000
 const most_known = 10_000
 
 /**
- * Cache-aside store of client names. The older revisions send clientInfo in initialize alone and
- * there are no sessions, so later calls are matched by credential and User-Agent.
+ * Opens the store of client names, with a cache aside. The older revisions send clientInfo in
+ * initialize alone and there are no sessions, so later calls are matched by credential and
+ * User-Agent.
  */
 export function openClientNames(db: Database): ClientNames {
   const known = newExpiringMap<{ name: string | undefined }>({

@@ -39,15 +39,15 @@ import {
 } from './transport.ts'
 
 const usualBody = 65_536
-// Around the arguments of the largest call, and a batch of small ones.
+// The envelope around the arguments of the largest call, or of a batch of small ones.
 const envelope = 16_384
 
 type McpParts = RestParts & { names: ClientNames }
 type Endpoint = { parts: McpParts; tools: Tools; transport: Transport }
 
 /**
- * Adds the endpoint. `settings` is read with each request: its roots may be moved to the port that
- * was taken. `definition`: a test's, in place of the catalog's.
+ * Adds the endpoint. `settings` is read with each request, because its roots may be moved to the
+ * port that was taken. `definition` is that of a test, in place of the catalog's.
  */
 export function addMcp(
   server: FastifyInstance,
@@ -147,7 +147,7 @@ function requestFrom(
 type Read = { messages: unknown[]; incoming: IncomingRequest; admitted: Admitted }
 
 /**
- * The client's own name from its messages or, in the older revisions, from its initialize; else
+ * The client's own name from its messages or, in the older revisions, from its initialize, or else
  * from the header fields.
  */
 async function agentNamed(
@@ -187,7 +187,10 @@ async function serveTransport(
 
 type Batch = { web: Request; batch: unknown[]; exchange: Exchange }
 
-/** One message after the other, so that a batch cannot cancel, or respond for, its own members. */
+/**
+ * Sends one message after the other, so that a batch cannot cancel, or respond for, its own
+ * members.
+ */
 async function sendBatch(transport: Transport, { web, batch, exchange }: Batch): Promise<Response> {
   const responses: unknown[] = []
   for (const message of batch) {
@@ -202,14 +205,14 @@ function header(request: FastifyRequest, name: string): string | undefined {
   return request.headers[name]?.toString()
 }
 
-/** JSON, unless the client asks for an event stream. */
+/** The form that the client accepts: JSON, unless it asks for an event stream. */
 function acceptedBy(request: FastifyRequest): Exchange['accepts'] {
   const accept = header(request, 'accept') ?? ''
   if (!accept.includes('text/event-stream')) return 'json'
   return /application\/(json|\*)|\*\/\*/.test(accept) ? 'either' : 'stream'
 }
 
-/** The request as the SDK reads it: the protocol's own header fields, never the token. */
+/** The request as the SDK reads it, with the protocol's own header fields and never the token. */
 function webRequest(request: FastifyRequest, mcpUrl: string): Request {
   const headers = new Headers({
     'content-type': 'application/json',
@@ -236,7 +239,7 @@ const foreignOrigin = fault('foreign_origin', 'forbidden', {
 const loopback = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * Protection against DNS rebinding (MCP transports): throws foreign_host (421) or foreign_origin
+ * Protects against DNS rebinding (MCP transports): it throws foreign_host (421) or foreign_origin
  * (403). A request without Origin comes from no browser and passes.
  */
 function originGuard(settings: Settings): (request: FastifyRequest) => void {
@@ -254,7 +257,7 @@ function originGuard(settings: Settings): (request: FastifyRequest) => void {
 
   return ({ headers, socket }) => {
     if (!validateHostHeader(headers.host, hosts).ok) throw foreignHost()
-    // The socket's port, as PORT may be 0.
+    // The port is the socket's, because PORT may be 0.
     if (headers.origin !== undefined && !isOurs(headers.origin, socket.localPort))
       throw foreignOrigin()
   }

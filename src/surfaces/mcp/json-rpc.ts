@@ -19,7 +19,7 @@ function fieldOf(value: unknown, name: string): unknown {
   return Object.getOwnPropertyDescriptor(value, name)?.value
 }
 
-/** The id that an answer to this body carries; null where there is none, or more than one. */
+/** The id that an answer to this body carries, or null where there is none, or more than one. */
 export function idOf(body: unknown): string | number | null {
   const id = fieldOf(body, 'id')
   const isRequest = typeof fieldOf(body, 'method') === 'string'
@@ -27,8 +27,8 @@ export function idOf(body: unknown): string | number | null {
 }
 
 /**
- * The messages of a body; none of a batch that is too long: it is refused as a whole, and counts as
- * one request.
+ * The messages of a body. A batch that is too long has none, because it is refused as a whole and
+ * counts as one request.
  */
 export function messagesOf(body: unknown): unknown[] {
   if (!Array.isArray(body)) return [body]
@@ -79,7 +79,7 @@ export function initializes(messages: unknown[]): boolean {
   return messages.some((message) => fieldOf(message, 'method') === 'initialize')
 }
 
-/** "name/version" of the client, from initialize or the _meta of 2026-07-28. */
+/** The client as "name/version", from initialize or the _meta of 2026-07-28. */
 export function clientOf(messages: unknown[]): string | undefined {
   for (const message of messages) {
     const params = fieldOf(message, 'params')
@@ -92,7 +92,10 @@ export function clientOf(messages: unknown[]): string | undefined {
   return undefined
 }
 
-/** The arguments as the operation takes them; without a customer, the caller's own. */
+/**
+ * The arguments as the operation takes them. Without a customer, they are about the caller's own
+ * account.
+ */
 export function argumentsOf({ operation, args }: ToolCall, caller: Caller): ToolArguments {
   const given: Input = { ...Object(args) }
   if (!concernsOwnAccount(operation)) return { args: given, pathCustomer: undefined }
@@ -102,18 +105,19 @@ export function argumentsOf({ operation, args }: ToolCall, caller: Caller): Tool
   if (given.customer_id === null) delete given.customer_id
   const filled: Input = { ...own, ...given }
   const { customer_id } = filled
-  // No text names no other account: the field is refused, and not its caller.
+  // A value that is no text names no other account, so the field is refused and not its caller.
   const pathCustomer = typeof customer_id === 'string' ? customer_id : own.customer_id
   return { args: filled, pathCustomer }
 }
 
-/** Whether the customer of the path may be left out: the tool then uses the caller's account. */
+/** Whether the customer of the path may be left out. The tool then uses the caller's account. */
 export function concernsOwnAccount(operation: Operation): boolean {
   return operation.who.about === 'customer' && 'customer_id' in propertiesOf(operation.takes)
 }
 
 /**
- * A refusal of the whole POST: an HTTP status, and a JSON-RPC error with the problem as data.
+ * A refusal of the whole POST, with an HTTP status and a JSON-RPC error that has the problem as
+ * data.
  */
 export type Refusal = {
   status: number
@@ -136,7 +140,7 @@ export function refusalOf(response: ApiResponse, id: string | number | null): Re
   }
 }
 
-/** A POST that is not JSON-RPC: 400 with the protocol's own error code. */
+/** The refusal of a POST that is not JSON-RPC: 400 with the protocol's own error code. */
 export function malformed(code: -32_700 | -32_600, message: string): Refusal {
   return {
     status: 400,

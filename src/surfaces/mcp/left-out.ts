@@ -1,12 +1,12 @@
 // Members of MCP requests that a client leaves unset by null, as serializers of many languages do.
 // The protocol's schemas have optional members and no nullable ones, so the SDK would refuse them.
 
-/** The members of a message are not nested deeper, but for those of a tool's arguments. */
+/** The members of a message are not nested deeper, except those of a tool's arguments. */
 const deepest = 16
 
 /**
  * A body, or a batch, whose messages have no null among their parameters. The arguments of a tool
- * stay as they are: the operation itself decides there, where null may remove a value.
+ * stay as they are, because null may remove a value there, and the operation itself decides.
  */
 export function withoutUnset(body: unknown): unknown {
   return Array.isArray(body) ? body.map(messageWithoutNulls) : messageWithoutNulls(body)

@@ -1,8 +1,8 @@
-// The size of a message before the SDK validates it: each member that has another shape would be a
-// line of the error, and a body of 60 kB has 30,000 of them. The arguments of a tool have limits of
-// their own, those of its operation.
+// Bounds the size of a message before the SDK validates it: each member that has another shape
+// would be a line of the error, and a body of 60 kB has 30,000 of them. The arguments of a tool
+// have limits of their own, those of its operation.
 
-/** Clients send some thirty: names, icons, capabilities, arguments of a prompt. */
+/** Clients send some thirty members: names, icons, capabilities, arguments of a prompt. */
 const most_members = 256
 
 /** Why a message is too large, or undefined. */
@@ -15,7 +15,9 @@ function isToolCall(message: unknown): boolean {
   return Object(message).method === 'tools/call'
 }
 
-/** Of it and all that is in it. The parser of bodies limits the depth. */
+/**
+ * The number of members of a value and of all values in it. The parser of bodies limits the depth.
+ */
 function membersOf(value: unknown, isCall = false): number {
   if (typeof value !== 'object' || value === null) return 0
   let count = 0
@@ -30,6 +32,6 @@ function membersOf(value: unknown, isCall = false): number {
 function withoutArguments(params: unknown): unknown {
   if (typeof params !== 'object' || params === null || Array.isArray(params)) return params
   const { arguments: given, ...rest }: { arguments?: unknown } = params
-  // The SDK says of a list only that it is no object.
+  // The error of the SDK about a list is only that it is no object.
   return { ...rest, arguments: typeof given === 'object' ? null : given }
 }

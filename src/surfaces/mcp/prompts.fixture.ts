@@ -1,4 +1,4 @@
-// For tests: prompts with arguments that fit.
+// Prompts for tests, with arguments that fit.
 import assert from 'node:assert/strict'
 import { promptOf } from './prompts.ts'
 

@@ -1,4 +1,4 @@
-// Prompts: tasks that a user starts by name. Each leads an agent through the tools in the safe
+// Prompts are tasks that a user starts by name. Each leads an agent through the tools in the safe
 // order, within limits that the person gives as arguments.
 import {
   type GetPromptResult,
@@ -170,7 +170,10 @@ export const prompts: Prompt[] = Object.entries(definitions).map(
   }),
 )
 
-/** Throws InvalidParams, with all that is wrong, for another name or arguments that do not fit. */
+/**
+ * The prompt of a name. Throws InvalidParams, with all problems, for another name or arguments that
+ * do not fit.
+ */
 export function promptOf(name: string, given: Values = {}): GetPromptResult {
   const definition = definitionOf(name)
   const { takes } = definition
@@ -195,7 +198,7 @@ function problemOf(name: string, argument: Argument, text: string | undefined): 
   return argument.fits(text) ? [] : [`"${name}" does not fit: ${argument.description}`]
 }
 
-/** The completions of an argument; empty where any text is allowed. */
+/** The completions of an argument, which are empty where any text is allowed. */
 export function completionsOf(name: string, argument: string, begun: string): string[] {
   const { takes } = definitionOf(name)
   const found = Object.hasOwn(takes, argument) ? takes[argument] : undefined
@@ -203,7 +206,7 @@ export function completionsOf(name: string, argument: string, begun: string): st
   return startingWith(found.values ?? [], begun)
 }
 
-/** Case does not count. */
+/** The values that start with the text, whatever its case. */
 export function startingWith(values: readonly string[], begun: string): string[] {
   return values.filter((value) => value.toLowerCase().startsWith(begun.toLowerCase()))
 }

@@ -20,7 +20,7 @@ type Run = (operation: Operation, args: Input) => Promise<ApiResponse>
 type Resources = {
   list: Resource[]
   templates: ResourceTemplateType[]
-  /** Undefined for an unknown URI. */
+  /** Reads a resource. Undefined for an unknown URI. */
   read: (uri: string, run: Run) => Promise<ReadResourceResult | undefined>
 }
 

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Transport } from './transport.ts'
 
-/** Clients are few and alike. */
+/** The cache is small, because clients are few and alike. */
 const most_responses = 32
 const longest_key = 2_000
 
@@ -11,7 +11,7 @@ type CachedResponse = { type: string; result: string }
 /**
  * The same transport with a response cache for these methods: the SDK takes a millisecond for a
  * list of tools, and every client asks. A cached result is returned for exactly the same request:
- * header fields, parameters and era are compared, the id is the request's own.
+ * header fields, parameters and era are compared, and the id is the request's own.
  */
 export function withResponseCache(transport: Transport, methods: ReadonlySet<string>): Transport {
   const responses = new LRUCache<string, CachedResponse>({ max: most_responses })

@@ -1,12 +1,12 @@
-// The schemas of tools: JSON Schema that clients of both eras take, with each shape written out
+// The schemas of tools, as JSON Schema that clients of both eras take. Each shape is written out
 // once.
 import type { Tool } from '@modelcontextprotocol/server'
 import type { Operation } from '../../app.ts'
 import { plain, type Schema } from '../descriptions/operation-docs.ts'
 import { concernsOwnAccount } from './json-rpc.ts'
 
-// No "$schema": draft 2020-12 is the protocol's default, and validators of older clients refuse its
-// name.
+// The input schema has no "$schema", because draft 2020-12 is the protocol's default, and
+// validators of older clients refuse its name.
 export function inputSchema(operation: Operation): Tool['inputSchema'] {
   const { properties = {}, required = [] } = plain(operation.takes)
   const closed = { type: 'object', additionalProperties: false } as const
@@ -23,16 +23,19 @@ export function inputSchema(operation: Operation): Tool['inputSchema'] {
 }
 
 /**
- * Output schemas of tools in the order of their list. A shape with a title is written out by the
- * first tool that returns it; after that its title, or the name of that tool, stands for it: the
- * list is read by language models, where each token costs.
+ * Output schemas of tools in the order of their list. The first tool that returns a shape with a
+ * title writes it out. After that, its title or the name of that tool stands for it, because
+ * language models read the list, and each token costs.
  */
 export class OutputSchemas {
   readonly #written = new Map<string, string>()
   /** Objects of several fields, with the tool that has written them out. */
   readonly #roots: { tool: string; properties: Record<string, Schema> }[] = []
 
-  /** Undefined: the tool answers nothing. `structuredContent` is an object: a list is `items`. */
+  /**
+   * The schema of a tool's output, or undefined if the tool answers nothing. `structuredContent` is
+   * an object, so a list is its `items`.
+   */
   of(operation: Operation, tool: string): Tool['outputSchema'] {
     if (operation.status === 204) return undefined
     const { type, ...schema } = plain(operation.gives)
@@ -64,7 +67,7 @@ export class OutputSchemas {
     if (title !== undefined && this.#written.has(title))
       return type === undefined ? { title } : { title, type }
     if (title !== undefined) this.#written.set(title, tool)
-    // For validators; the words of a field, and its result, show a reader as much.
+    // These are for validators. The description of a field, and its value, show a reader as much.
     const { pattern, format, required, minimum, additionalProperties, ...words } = schema
     const { properties, items, anyOf } = words
     const fields = Object.entries(properties ?? {})
@@ -82,14 +85,17 @@ export class OutputSchemas {
 
 const several = 5
 
-/** Whether the first has all fields of the second, and more, so that it need not repeat them. */
+/** Whether the first has all fields of the second and more, so that it need not repeat them. */
 function has(properties: Record<string, Schema>, fewer: Record<string, Schema>): boolean {
   const names = Object.keys(fewer)
   const isSame = (name: string) => JSON.stringify(properties[name]) === JSON.stringify(fewer[name])
   return names.length >= several && names.every(isSame)
 }
 
-/** The schema in a choice of one with null: a type that may be null says the same in half. */
+/**
+ * The schema in a choice of one or null, because a type that may be null says the same in half the
+ * space.
+ */
 function besidesNull({ anyOf: [one, none, ...more] = [], ...beside }: Schema): Schema | undefined {
   if (one?.type === undefined || none?.type !== 'null' || more.length > 0) return undefined
   return { ...beside, ...one }

@@ -1,4 +1,5 @@
-// The tools that MCP clients see: one for each tool of the catalog's operations, rendered once.
+// The tools that MCP clients see. There is one for each tool of the catalog's operations, and it is
+// rendered once.
 import type { Tool } from '@modelcontextprotocol/server'
 import {
   type Operation,
@@ -12,9 +13,12 @@ import { propertiesOf } from '../pipeline/validate.ts'
 import { inputSchema, OutputSchemas } from './tool-schemas.ts'
 
 export type Tools = {
-  /** By group, else in the catalog's order. */
+  /** The tools by group, and within a group in the catalog's order. */
   list: Tool[]
-  /** The operation as its tool knows it: that tool's fields, and who may call it over MCP. */
+  /**
+   * The operations as their tools know them, with that tool's fields and the callers that MCP
+   * admits.
+   */
   byName: ReadonlyMap<string, Operation>
   /** The scopes that a client needs for all tools. */
   scopes: readonly Scope[]
@@ -23,8 +27,8 @@ export type Tools = {
 type Entry = { operation: Operation; definition: ToolDefinition; name: string }
 
 /**
- * Throws when two tools have one name, or one answers what MCP cannot carry: a mistake of the
- * catalog.
+ * Throws when two tools have one name, or one answers in a form that MCP cannot carry, which is a
+ * mistake of the catalog.
  */
 export function toolsOf(operations: readonly Operation[]): Tools {
   const entries = operations.flatMap((operation) => (operation.tools ?? []).map(entryOf(operation)))

@@ -46,14 +46,17 @@ export type Transport = {
 /** A server as clients see it. Each message gets an instance of its own, so none keeps state. */
 export type ServerDefinition = {
   info: Implementation
-  /** Capabilities, instructions, cache lifetimes of responses. */
+  /** The capabilities, the instructions and the cache lifetimes of responses. */
   options: ServerOptions
   /**
-   * True: handlers send messages before their response (progress, logs), so clients of the older
-   * era that accept either get a stream. Those of the newer one get it with the first message.
+   * Whether handlers send messages before their response (progress, logs). Clients of the older era
+   * that accept either form then get a stream. Those of the newer one get it with the first
+   * message.
    */
   streams: boolean
-  /** Methods whose response depends on the request alone: the SDK is asked once for each. */
+  /**
+   * Methods whose response depends on the request alone, so that the SDK is asked once for each.
+   */
   cacheable?: readonly string[]
   setHandlers: (server: Server, exchange: Exchange) => void
 }
@@ -84,7 +87,7 @@ export function openTransport(definition: ServerDefinition): Transport {
       if (exchange.era === 'legacy') return sendLegacy(request, body, exchange)
       const handler = createMcpHandler(() => serverFor(exchange), {
         legacy: 'reject',
-        // One JSON response, unless a handler sends a message before it.
+        // The response is JSON, unless a handler sends a message before it.
         responseMode: exchange.accepts === 'stream' ? 'sse' : 'auto',
         onerror: exchange.onError,
       })
@@ -130,7 +133,10 @@ class McpServer extends Server {
   }
 }
 
-/** The SDK throws validation errors with a JSON list as the message, and no other mark. */
+/**
+ * The issues of a validation error, which the SDK throws with a JSON list as the message and no
+ * other mark.
+ */
 function issuesOf(message: string): string[] | undefined {
   try {
     const list: unknown = JSON.parse(message)

@@ -15,7 +15,7 @@ type PasswordForm = {
   problem: string | null
 }
 
-/** The form: 200, or 422 where it is shown again. */
+/** The form, with 200, or with 422 where it is shown again. */
 export function formPage({ token, email, kind, logs_out, problem }: PasswordForm): PageResponse {
   const title = kind === 'setup' ? 'Set your password' : 'Set a new password'
   return pageAnswer({
@@ -68,7 +68,7 @@ export function donePage(): PageResponse {
   })
 }
 
-/** Asks for the address; 422 where it is shown again. */
+/** The form that asks for the address, with 422 where it is shown again. */
 export function forgottenPage({
   email,
   problem,
@@ -100,7 +100,7 @@ ${textField({
   })
 }
 
-/** The same whether or not an account has the address. */
+/** The page is the same whether or not an account has the address. */
 export function askedPage(): PageResponse {
   const title = 'Check your email'
   return pageAnswer({
@@ -126,13 +126,13 @@ export function deadLinkPage(): PageResponse {
   })
 }
 
-/** Too many attempts, or a failure of the service: the link stays valid. */
+/** The page after too many attempts or a failure of the service. The link stays valid. */
 export function unavailablePage(status: number, retryAfter: string | undefined): PageResponse {
   const happened = 'Nothing was changed, and the link in the email stays valid.'
   return waitPage(status, { happened, again: 'open the link again', retryAfter })
 }
 
-/** The same for a requested mail, whether or not an account has the address. */
+/** The same page for a requested mail, whether or not an account has the address. */
 export function notSentPage(status: number, retryAfter: string | undefined): PageResponse {
   const happened = 'No email was sent. A link from an earlier email stays valid.'
   return waitPage(status, { happened, again: 'try again', retryAfter })

@@ -93,7 +93,8 @@ describe('the words about being logged out', () => {
     const body = { email: one.email, password }
     const logged = await registrar.request('POST', '/v1/dashboard/login', { body })
     assert.equal(logged.status, 200, logged.text)
-    // As of an owner who logged in through an identity provider.
+    // The account now has no password, as that of an owner who logged in through an identity
+    // provider.
     await rowsIn(registrar)('delete from passwords where customer_id = $1', [one.id])
     assert.match(await (await open(await mailed(one))).text(), loggedOut)
   })

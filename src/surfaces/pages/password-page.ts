@@ -1,5 +1,5 @@
-// The page of a mailed link: it sets the password, and works without scripts. It calls the
-// operation that the API has for it, so limits, audit and refusals are the same.
+// The page of a mailed link sets the password and works without scripts. It calls the operation
+// that the API has for it, so limits, audit and refusals are the same.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import {
@@ -28,14 +28,14 @@ type PasswordPageParts = RestParts & { app: Pick<App, 'db' | 'clock'> }
 
 const at = '/password'
 const done = `${at}/done`
-/** Where a mail with a link is asked for; the log-in page leads there. */
+/** The path where a mail with a link is requested. The log-in page leads there. */
 const forgotten = `${at}/forgotten`
 const asked = `${forgotten}/asked`
 const mostBody = 16_384
 
 /**
- * GET shows the form and changes nothing, as programs open the links in mails before people do.
- * POST sets the password. No other page knows its token, so none can submit it.
+ * GET shows the form and changes nothing, because programs open the links in mails before people
+ * do. POST sets the password. No other page knows its token, so none can submit it.
  */
 export function addPasswordPage(server: FastifyInstance, parts: PasswordPageParts): void {
   server.register((scope, _options, ready) => {
@@ -62,7 +62,7 @@ export function addPasswordPage(server: FastifyInstance, parts: PasswordPagePart
   })
 }
 
-/** The response does not depend on whether an account has the address; a job finds that out. */
+/** The response does not depend on whether an account has the address. A job looks that up. */
 function addForgotten(scope: FastifyInstance, parts: PasswordPageParts): void {
   scope.get(forgotten, async (request, reply) => {
     await enter(parts, request)
@@ -95,7 +95,7 @@ type Calling = {
   body: Record<string, string>
 }
 
-/** The API's response to these fields, in the log as everywhere. */
+/** The API's response to these fields. The log has it as it has those of every request. */
 async function callWith(
   parts: PasswordPageParts,
   request: FastifyRequest,
@@ -119,12 +119,12 @@ function send(
   return reply.code(status).headers(headers).send(body)
 }
 
-/** Readers are counted by address, as everywhere. */
+/** Readers are counted by address, as on every surface. */
 async function enter({ pipeline, addressOf }: PasswordPageParts, request: FastifyRequest) {
   await pipeline.admit(anonymously(incomingRequest(request, addressOf)), 1)
 }
 
-/** A page knows no bearer tokens. */
+/** The request without its bearer token, because a page knows none. */
 function anonymously(incoming: IncomingRequest): IncomingRequest {
   return { ...incoming, entry_point: 'dashboard', authorization: undefined, tokenInQuery: false }
 }
@@ -170,7 +170,7 @@ async function answerOf(
   return formPage({ ...formOf(token, link), problem: sentenceOf(body) })
 }
 
-/** Of the 422: what is wrong with the password; with the token there can be nothing wrong here. */
+/** The sentence about the password from the 422. Nothing can be wrong with the token here. */
 function sentenceOf(body: unknown): string {
   const [first] = [Object(body).detail].flat()
   const message = String(Object(first).msg ?? '')

@@ -1,4 +1,4 @@
-// Authentication by the Authorization header; the quotas of the caller; and authorization: may this
+// Authentication by the Authorization header, the quotas of the caller, and authorization: may this
 // caller call this operation on these resources? Another customer's resources are 404, never 403.
 import { type App, type Caller, type EntryPoint, holdsScope, type Operation } from '../../app.ts'
 import { customerAbsent, sessionRequired } from '../../capabilities/account/index.ts'
@@ -21,25 +21,29 @@ import {
   unauthenticated,
 } from './faults.ts'
 
-/** Where a token was presented: an OAuth token is valid at its own resource alone (RFC 8707). */
+/**
+ * The place where a token was presented, because an OAuth token is valid at its own resource alone
+ * (RFC 8707).
+ */
 export type PresentedAt = { entry_point: EntryPoint }
 
 /**
- * Authenticates the tokens that start with its prefix; undefined for one that is unknown, expired
- * or revoked. OAuth tokens have no prefix, so they may begin like another's.
+ * Authenticates the tokens that start with its prefix. It is undefined for one that is unknown,
+ * expired or revoked. OAuth tokens have no prefix, so they may begin like another's.
  */
 export type Authenticator = {
   prefix: string
   authenticate: (token: string, at: PresentedAt) => Promise<Caller | undefined>
-  /** Why the token is refused; called after all authenticators have refused it. */
+  /** Explains why the token is refused. It is called after all authenticators have refused it. */
   explain?: (token: string, at: PresentedAt) => Promise<TokenRefusal | undefined>
 }
 
 const anonymous: Caller = { kind: 'anonymous' }
 
 /**
- * Anonymous without a credential; throws 401 for an invalid one, and 403 for one that may not be
- * used from this address. An access token in the query string is rejected (OAuth 2.1 section 5.1).
+ * The caller of a request, who is anonymous without a credential. Throws 401 for an invalid one,
+ * and 403 for one that may not be used from this address. An access token in the query string is
+ * rejected (OAuth 2.1 section 5.1).
  */
 export async function authenticate(
   authenticators: readonly Authenticator[],
@@ -68,8 +72,8 @@ export async function authenticate(
 }
 
 /**
- * Throws the fault that says why not. `pathCustomer` is the customer_id of the route, where it has
- * one.
+ * Returns if the caller may call the operation, or throws the fault that says why not.
+ * `pathCustomer` is the customer_id of the route, where it has one.
  */
 export function authorize(
   operation: Operation,
@@ -79,7 +83,8 @@ export function authorize(
   const { about, scope, operator, in_person, while_suspended } = operation.who
   if (about === 'anyone') return
   const inspects = caller.kind === 'customer_tool'
-  // Of operators their pages alone: an operator's key is no credential of the customer tool.
+  // Only the pages of operators open it, because an operator's key is no credential of the customer
+  // tool.
   const inBrowser = caller.kind === 'operator' && caller.session_id !== undefined
   if (about === 'customer_tool' && (inspects || inBrowser)) return
   if (about === 'customer_tool' || inspects) throw customerToolKeyInvalid()
@@ -105,7 +110,8 @@ export function authorize(
 }
 
 /**
- * 404 for a domain of a route that the limits of the caller hide. A malformed name is 422 later.
+ * Throws 404 for a domain of a route that the limits of the caller hide. A malformed name is 422
+ * later.
  */
 export function authorizeDomain(
   { operation, caller }: { operation: Operation; caller: Caller },
@@ -116,13 +122,13 @@ export function authorizeDomain(
   if (name !== undefined && !isVisibleDomain(caller, name)) throw domainNotFound()
 }
 
-/** The customer in the path, else the caller's own; empty where there is none. */
+/** The customer in the path, or else the caller's own. It is empty where there is none. */
 export function customerOf(caller: Caller, pathCustomer: string | undefined): string {
   if (pathCustomer !== undefined) return pathCustomer
   return 'customer_id' in caller ? caller.customer_id : ''
 }
 
-/** An app asks for more itself: its owner decides on the page of consent. */
+/** An app asks for more by itself, and its owner decides on the page of consent. */
 const ofApp = {
   hint:
     'Authorize again, with the scope named in "required_scope" added: the owner decides on the ' +
@@ -141,7 +147,10 @@ type Policies = Record<
   Policy
 >
 
-/** The keys and the apps of an account together, in quotas of one of them (decision 86). */
+/**
+ * The quota of the keys and the apps of an account together, in quotas of one of them (decision
+ * 86).
+ */
 const times_of_account = 4
 
 /** The quotas of requests and of checked names, by the kind of caller. */
@@ -158,7 +167,7 @@ export function policiesOf({ settings }: Pick<App, 'settings'>): Policies {
   }
 }
 
-/** Of a known caller, by its credential. */
+/** The key of a known caller, by its credential. */
 export function principalKey(caller: Exclude<Caller, { kind: 'anonymous' }>): string {
   switch (caller.kind) {
     case 'operator':

@@ -10,7 +10,7 @@ const settings = { REQUESTS_PER_MINUTE: '60', NAMES_PER_MINUTE: '200' }
 const checks: Operation[] = operations.filter(({ at }) => at === 'POST /v1/domains/check')
 const { call, customer, key } = await testPipeline({ settings, operations: checks })
 
-/** Of one account. */
+/** Makes eight keys of one account. */
 const eightKeys = async (): Promise<string[]> => {
   const { id } = await customer()
   return Promise.all(Array.from({ length: 8 }, () => key(id, scopes)))

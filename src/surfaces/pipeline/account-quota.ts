@@ -1,11 +1,11 @@
-// The quota of an account beside that of each of its keys: keys are free to make, and would
-// multiply what the service, or a registry, is asked (decision 86).
+// The quota of an account beside that of each of its keys. Keys are free to make, and would
+// multiply the requests to the service or to a registry (decision 86).
 import type { Caller } from '../../app.ts'
 import type { LimitState, Limits, Policy } from '../../rate-limits/leased-quotas.ts'
 
 /**
- * Undefined for every caller but a key or an app. Sessions have a quota of their own, one for the
- * account, so that agents do not keep the owner out.
+ * The account of a key or an app, and undefined for every other caller. Sessions have a quota of
+ * their own, one for the account, so that agents do not keep the owner out.
  */
 function accountOf(caller: Caller): string | undefined {
   const isAgent = caller.kind === 'api_key' || caller.kind === 'oauth_client'
@@ -15,9 +15,9 @@ function accountOf(caller: Caller): string | undefined {
 type Spent = { caller: Caller; units: number; states: LimitState[] }
 
 /**
- * After the caller's own quota, so that one which has used that up takes nothing of the account's.
- * Its state is in the header fields where less is left than of the caller's own. Throws
- * rateLimited.
+ * Takes units after the caller's own quota, so that a caller which has used that up takes nothing
+ * of the account's. Its state is in the header fields where less is left of it than of the caller's
+ * own. Throws rateLimited.
  */
 export async function enforceOfAccount(
   limits: Limits,

@@ -17,18 +17,24 @@ export type IncomingRequest = {
   agent_identifier: string
   user_agent: string
   authorization: string | undefined
-  /** Only REST: X-Customer-Tool-Key. */
+  /** The X-Customer-Tool-Key of a request over REST. */
   customer_tool_key?: string | undefined
-  /** Only REST: the session cookie is valid there alone, and only without a bearer token. */
+  /**
+   * The fields of a browser over REST. The session cookie is valid there alone, and only without a
+   * bearer token.
+   */
   browser?: BrowserFields
   tokenInQuery: boolean
   input: RequestInput
   pathCustomer: string | undefined
-  /** Of an operation with `raw_body`. */
+  /** The body of a request for an operation with `raw_body`. */
   raw_body?: Uint8Array
-  /** Aborted once its connection has ended; never, where it is not given. */
+  /** Aborted once its connection has ended, or never where it is not given. */
   closed?: () => AbortSignal
-  /** True: the surface sends a Listing as a stream. Else it gets all of it as an object. */
+  /**
+   * Set if the surface sends a Listing as a stream. Without it, the surface gets all of it as an
+   * object.
+   */
   streams?: true
 }
 

@@ -11,7 +11,7 @@ import { crossSiteRequest, invalidToken } from './faults.ts'
 
 /** The header fields that browsers set, and no page of another origin can forge. */
 export type BrowserFields = {
-  /** By name; a name that was sent twice is not among them. */
+  /** The cookies by name, without any name that was sent twice. */
   cookies: ReadonlyMap<string, string>
   /** Whether the request's method is safe (RFC 9110 section 9.2.1). */
   safe: boolean
@@ -23,11 +23,13 @@ export type BrowserFields = {
 }
 
 type SessionReader = (token: string) => Promise<Caller | undefined>
-/** Of the two cookies: a customer's session, and an operator's. */
+/** The readers of the two cookies: a customer's session, and an operator's. */
 type SessionReaders = { customer: SessionReader; operator: SessionReader }
 
 export type CookieAuthenticator = {
-  /** Undefined: no cookie, or none that this operation takes. Throws 401, 403 or 415. */
+  /**
+   * The caller, or undefined without a cookie that this operation takes. Throws 401, 403 or 415.
+   */
   authenticate: (operation: Operation, fields: BrowserFields) => Promise<Caller | undefined>
 }
 
@@ -47,7 +49,7 @@ export function openCookieAuthenticator(
       const isForeign = fields.origin !== undefined && !ours.has(fields.origin)
       const needsProof = isForeign || !isSafe(operation, fields)
       const refusal = needsProof ? refusalOf(fields, ours) : undefined
-      // A cookie that a page of another site asks for would be of that site's account (log-in
+      // A cookie that a page of another site asks for would belong to that site's account (log-in
       // CSRF).
       if (refusal && fields.x_session !== undefined) throw refusal
       if (token === undefined || !takesCookie(operation)) return undefined
@@ -60,7 +62,8 @@ export function openCookieAuthenticator(
   }
 
   /**
-   * Never without the proof, not even to read: no link of another site opens an operator's page.
+   * Authenticates an operator, never without the proof, not even to read, so that no link of
+   * another site opens an operator's page.
    */
   async function authenticateOperator(operation: Operation, fields: BrowserFields) {
     const refusal = refusalOf(fields, ours)

@@ -10,8 +10,8 @@ import { customerToolKeyInvalid } from './faults.ts'
 type Presented = { customer_tool_key?: string | undefined; browser?: BrowserFields }
 
 /**
- * Compares in constant time. Anonymous for a page of operators, whose cookie comes next. Throws
- * notConfigured (503) without a key in the settings, or 401.
+ * Compares the key in constant time. The caller is anonymous for a page of operators, whose cookie
+ * comes next. Throws notConfigured (503) without a key in the settings, or 401.
  */
 export function authenticateCustomerTool(
   { customer_tool_key: wanted }: Settings,

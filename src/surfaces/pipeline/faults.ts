@@ -1,5 +1,5 @@
-// Faults of the pipeline's own steps (authentication, authorization, rate limits, shutdown);
-// operations do not list them.
+// Faults of the pipeline's own steps (authentication, authorization, rate limits, shutdown), which
+// operations do not list.
 import { customerAbsent } from '../../capabilities/account/index.ts'
 import { addressNotAllowed } from '../../capabilities/limits/index.ts'
 import {

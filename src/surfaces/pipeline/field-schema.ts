@@ -1,7 +1,7 @@
 // Walks over a value along the JSON Schema of its field, before Ajv validates it.
 import { type Detail, extra, most_details } from './validation-errors.ts'
 
-/** The part of a field's JSON Schema that is read here. */
+/** The part of a field's JSON Schema that these functions read. */
 export type FieldSchema = {
   type?: string
   format?: string
@@ -16,8 +16,8 @@ export type FieldSchema = {
 }
 
 /**
- * `null` for an optional field whose schema has no null counts as left out, at any depth of
- * objects. Elements of lists are never optional.
+ * The value without nulls: `null` for an optional field whose schema has no null counts as left
+ * out, at any depth of objects. Elements of lists are never optional.
  */
 export function withoutNulls(schema: FieldSchema, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
@@ -37,7 +37,7 @@ export function withoutNulls(schema: FieldSchema, value: unknown): unknown {
   )
 }
 
-/** The schema, or that of its alternatives, which says what is inside. */
+/** The schema, or the one of its alternatives, that describes the members. */
 function branchOf(
   schema: FieldSchema,
   part: 'items' | 'properties' | 'additionalProperties',
@@ -53,8 +53,9 @@ function takesNull({ type, anyOf, enum: words }: FieldSchema): boolean {
 }
 
 /**
- * Lists and objects with more members than their schema takes: one line for each list, and at most
- * a hundred for an object. Nothing in them is looked at, as each member may be wrong, too.
+ * The problems of lists and objects with more members than their schema takes: one line for each
+ * list, and at most a hundred for an object. Their members are not looked at, because each may be
+ * wrong, too.
  */
 export function sizeProblems(
   schema: FieldSchema | undefined,

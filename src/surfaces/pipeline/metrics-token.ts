@@ -1,5 +1,5 @@
-// The bearer token of a metrics scraper: compared in constant time, and no credential of the
-// pipeline, so that it opens nothing else.
+// The bearer token of a metrics scraper. It is compared in constant time and is no credential of
+// the pipeline, so that it opens nothing else.
 import type { Settings } from '../../config/config.ts'
 import { sameSecret } from '../../kit/random.ts'
 

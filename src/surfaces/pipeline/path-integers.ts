@@ -1,8 +1,8 @@
-// Integers in paths beyond those that a number holds exactly: they are the ids of no object.
+// Integers in paths beyond those that a number holds exactly, which are the ids of no object.
 
 /**
- * The text of an integer in a path, which names an object. One that no number holds exactly is that
- * of no object: the greatest safe one stands for it, which the operation finds as absent (404).
+ * The text of an integer in a path, which names an object. An integer that no number holds exactly
+ * names none, so the greatest safe one stands for it, which the operation reports as absent (404).
  */
 export function presentId(value: string | string[]): string | string[] {
   if (Array.isArray(value) || !/^-?[1-9][0-9]{15,}$/.test(value)) return value

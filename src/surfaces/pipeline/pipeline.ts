@@ -23,19 +23,19 @@ export type { IncomingRequest } from './call.ts'
 
 export type PipelineResponse = ApiResponse & {
   caller: Caller
-  /** Whether the same request would be admitted now; rejects while that cannot be known. */
+  /** Whether the same request would be admitted now. Rejects while that cannot be known. */
   isStillAdmitted: () => Promise<boolean>
 }
 /** An authenticated request within its limits, and the state of these. */
 export type Admitted = { caller: Caller; states: LimitState[]; by_cookie: boolean }
 export type Pipeline = {
-  /** `admitted`: the result of `admit`, where the surface called it before. */
+  /** `admitted` is the result of `admit`, where the surface called it before. */
   call: (
     operation: Operation,
     request: IncomingRequest,
     admitted?: Admitted,
   ) => Promise<PipelineResponse>
-  /** Authenticates and limits alone, for `requests` calls at once; throws the fault (401, 429). */
+  /** Only authenticates and limits, for `requests` calls at once. Throws the fault (401, 429). */
   admit: (request: IncomingRequest, requests: number) => Promise<Admitted>
 }
 type PipelineParts = {
@@ -48,7 +48,7 @@ type PipelineParts = {
 const notAdmitted: Admitted = { caller: { kind: 'anonymous' }, states: [], by_cookie: false }
 type Admission = { request: IncomingRequest; operation: Operation | null; units: number }
 
-/** A pipeline's parts, with what it keeps of settings and operations. */
+/** A pipeline's parts, with the values that it keeps of settings and operations. */
 type Gate = PipelineParts & {
   policies: ReturnType<typeof access.policiesOf>
   parsers: Map<Operation, Parser>
@@ -101,7 +101,7 @@ async function admit(gate: Gate, to: Admitted, admission: Admission): Promise<vo
     operation?.who.about === 'customer_tool'
       ? authenticateCustomerTool(app.settings, request)
       : await access.authenticate(authenticators, request)
-  // With a bearer token beside it, even an invalid one, the cookie does not count.
+  // The cookie does not count beside a bearer token, even an invalid one.
   if (browser && operation && authorization === undefined) {
     const caller = await cookies.authenticate(operation, browser)
     to.by_cookie = caller !== undefined
@@ -154,7 +154,7 @@ async function checkAccess(app: App, { operation, request, caller }: Run): Promi
 }
 
 /**
- * Runs the operation; one whose effect is a transaction gets its audit row in that same
+ * Runs the operation. One whose effect is a transaction gets its audit row in that same
  * transaction.
  */
 async function execute(app: App, run: Run, input: Input): Promise<ApiResponse> {
@@ -168,7 +168,7 @@ async function execute(app: App, run: Run, input: Input): Promise<ApiResponse> {
   return app.db.transaction(async (sql) => {
     const call = callOf(app, run, sql)
     const output = await operation.run(input, call, app)
-    // It may have waited for a lock of the transaction that ended its right.
+    // The call may have waited for a lock of the transaction that ended its right.
     await call.assertStillAllowed({ sql })
     const response = successResponse(operation, output)
     const body = output instanceof Reply ? output.body : output
@@ -180,7 +180,7 @@ async function execute(app: App, run: Run, input: Input): Promise<ApiResponse> {
 
 /**
  * An operator's reading of a customer's data leaves a row in that customer's log before it is
- * answered (decision 59); lists of the operators' own work do not.
+ * answered (decision 59). Lists of the operators' own work leave none.
  */
 async function auditRead(app: App, run: Run): Promise<void> {
   const { pathCustomer: target } = run.request
@@ -210,9 +210,9 @@ function successResponse(operation: Operation, output: unknown): ApiResponse {
 }
 
 /**
- * Rejections of a known principal are audited in its own log (decision 22): of every call that
- * would change something, and every missing permission. 401, 429 and 503 are only counted; not the
- * 401 of a token that was admitted and ended since.
+ * Rejections of a known principal are audited in its own log (decision 22): those of every call
+ * that would change something, and every missing permission. 401, 429 and 503 are only counted,
+ * except the 401 of a token that was admitted and has ended since.
  */
 async function reject(app: App, run: Run, error: unknown): Promise<ApiResponse> {
   const { operation, request, caller } = run
@@ -237,7 +237,7 @@ async function reject(app: App, run: Run, error: unknown): Promise<ApiResponse> 
     result: isDenied ? 'denied' : 'failed',
     status_code: status,
     error_code,
-    // A reader of the log must not take it for a purchase that failed.
+    // A reader of the log must not take the row for a purchase that failed.
     ...(run.input?.dry_run === true && { metadata: { dry_run: true } }),
   })
   await storeAuditRow(app.db, row).catch((lost) =>

@@ -1,5 +1,5 @@
-// Re-authorization of a request with a long-lived response (event stream, long poll): a token that
-// was revoked, or that lost the scope, ends it.
+// Re-authorization of a request with a long-lived response (event stream, long poll), which ends
+// when its token is revoked or loses the scope.
 import type { Caller, Operation } from '../../app.ts'
 import { Fault } from '../../kit/fault.ts'
 import {
@@ -21,7 +21,7 @@ type Asked = {
     browser?: BrowserFields
     pathCustomer: string | undefined
   }
-  /** As it was admitted before. */
+  /** The caller as it was admitted before. */
   caller: Caller
 }
 

@@ -1,4 +1,4 @@
-// Responses: the HTTP form of an output, a refusal (RFC 9457) or a bug.
+// The responses of the pipeline: the HTTP form of an output, a refusal (RFC 9457) or a bug.
 
 import type { Operation } from '../../app.ts'
 import { classify } from '../../errors/classify.ts'
@@ -13,11 +13,11 @@ export type ApiResponse = {
   status: number
   headers: Record<string, string>
   /**
-   * undefined: no body. A Listing: a stream, where the surface asked for one. A Download: a file.
-   * An EventStream: only over HTTP.
+   * The body, or undefined for none. A Listing is a stream, where the surface asked for one, a
+   * Download is a file, and an EventStream occurs only over HTTP.
    */
   body: unknown
-  /** For the audit row and the log. */
+  /** The error code for the audit row and the log. */
   error_code: string | null
   /** The cause of a failure of the service, for the log only. */
   cause?: unknown
@@ -43,8 +43,8 @@ function invalidResponse(details: Detail[]): ApiResponse {
 }
 
 /**
- * Any error of an operation, as an answer. A fault that the operation does not declare is a bug:
- * 500.
+ * Any error of an operation, as an answer. A fault that the operation does not declare is a bug and
+ * gets 500.
  */
 export function errorResponse(
   error: unknown,
@@ -52,7 +52,7 @@ export function errorResponse(
     operation: Operation
     requestId: string
     roots: ProblemRoots
-    /** The fields are the arguments of a tool (MCP), without places of HTTP. */
+    /** Whether the fields are the arguments of a tool (MCP), without places of HTTP. */
     flat: boolean
   },
 ): ApiResponse {
@@ -63,7 +63,7 @@ export function errorResponse(
   return errorResponseBefore(error, { requestId, roots, fails: operation.fails })
 }
 
-/** Any error before, or without, an operation. */
+/** Any error before, or without, an operation, as an answer. */
 export function errorResponseBefore(
   error: unknown,
   context: { requestId: string; roots: ProblemRoots; fails: readonly FaultType[] },

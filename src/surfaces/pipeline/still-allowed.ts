@@ -1,6 +1,6 @@
-// The right to act, read from the database itself right before an effect: a credential that ended,
-// or was narrowed, while its call waited for an outside party changes nothing any more (decision
-// 94).
+// The right to act is read from the database itself right before an effect, so that a credential
+// which ended or was narrowed while its call waited for an outside party changes nothing any more
+// (decision 94).
 import type { App, Caller, EffectOf, Operation, PresentRight } from '../../app.ts'
 import { domainNotFound } from '../../capabilities/domains/index.ts'
 import {
@@ -16,15 +16,15 @@ import { invalidToken } from './faults.ts'
 
 type Asked = {
   operation: Operation
-  /** As it was admitted. */
+  /** The caller as it was admitted. */
   caller: Caller
   request: { address: string; pathCustomer: string | undefined }
 }
 
 /**
- * Throws what the same request would get now: 401, 403 or 404. An operation for anyone needs no
- * right. Outside a transaction it is looked up as a caller is when it is authenticated: within a
- * second, or 503.
+ * Throws the refusal that the same request would get now: 401, 403 or 404. An operation for anyone
+ * needs no right. Outside a transaction it is looked up as a caller is when it is authenticated:
+ * within a second, or 503.
  */
 export async function assertStillAllowed(
   app: Pick<App, 'db'>,

@@ -9,7 +9,7 @@ import { type FieldSchema, sizeProblems, withoutNulls } from './field-schema.ts'
 import { presentId, presentNumber } from './path-integers.ts'
 import { type Detail, detailOf, extra, most_details } from './validation-errors.ts'
 
-/** The request failed its schema: 422. */
+/** The request does not fit its schema, and gets 422. */
 export class InvalidRequest extends Error {
   readonly details: Detail[]
 
@@ -20,7 +20,7 @@ export class InvalidRequest extends Error {
   }
 }
 
-/** The fields of an HTTP request by place; those of path, query and header are texts. */
+/** The fields of an HTTP request by place. Those of path, query and header are texts. */
 export type Gathered = {
   path: Record<string, string>
   query: Record<string, string | string[]>
@@ -28,7 +28,7 @@ export type Gathered = {
   body: unknown
 }
 export type Input = Record<string, unknown>
-/** The input of a request before validation; `error`: its body could not be read. */
+/** The input of a request before validation. `error` says that its body could not be read. */
 export type RequestInput = Gathered | { arguments: Input } | { error: Error }
 export type Parser = {
   fromRest: (gathered: Gathered) => Input
@@ -37,8 +37,8 @@ export type Parser = {
 
 type Fields = Map<string, { location: FieldLocation; schema: FieldSchema }>
 
-// A test of the catalog validates the schemas themselves: compiling the schema of schemas would
-// take longer than most of a start.
+// A test of the catalog validates the schemas themselves, because compiling the schema of schemas
+// would take longer than most of a start.
 const ajv = new Ajv2020({
   allErrors: true,
   // An error has its schema along, whose examples the message shows.
@@ -53,8 +53,8 @@ const ajv = new Ajv2020({
 addFormats.default(ajv)
 
 /**
- * Where each field of an operation locations over HTTP: named in the path, else query for GET and
- * DELETE, else body.
+ * The place of each field of an operation over HTTP: the path if it names the field, else the query
+ * for GET and DELETE, or else the body.
  */
 export function fieldsOf(operation: Operation): Fields {
   const rest: FieldLocation = ['GET', 'DELETE', 'HEAD'].includes(operation.method)
@@ -80,7 +80,7 @@ export function headerOf(field: string): string {
 /** The root of a field's place over MCP: `params.arguments` of tools/call. */
 const argumentsRoot = 'arguments'
 
-/** A parser for one operation; make it once. Its schema is compiled at the first use. */
+/** A parser for one operation. Make it once. Its schema is compiled at the first use. */
 export function parserOf(operation: Operation): Parser {
   const fields = fieldsOf(operation)
   let compiled: ValidateFunction | undefined
@@ -110,7 +110,7 @@ export function parserOf(operation: Operation): Parser {
   }
 }
 
-/** Throws InvalidRequest, or the error of a body that could not be read. */
+/** The input of a request. Throws InvalidRequest, or the error of a body that could not be read. */
 export function parseInput(parser: Parser, input: RequestInput): Input {
   if ('error' in input) throw input.error
   return 'arguments' in input ? parser.fromArguments(input.arguments) : parser.fromRest(input)
@@ -196,7 +196,9 @@ function takeBody(fields: Fields, body: unknown, into: { input: Input; problems:
 
 type Converted = { value: unknown } | { problem: { msg: string; type: string } }
 
-/** Query and path values arrive as text: numbers and flags are read strictly, by the schema. */
+/**
+ * The value of a text in the query or the path. Numbers and flags are read strictly, by the schema.
+ */
 function fromText(schema: FieldSchema, value: string | string[]): Converted {
   const type = schema.type ?? schema.anyOf?.[0]?.type
   if (type === 'array') return { value: Array.isArray(value) ? value : [value] }
@@ -251,7 +253,7 @@ export function strictPartOf({ any_text }: Pick<Operation, 'any_text'>, given: u
   return { ...rest, [any_text]: others }
 }
 
-/** 422 lines for fields that an operation rejects after its schema accepted them. */
+/** The lines of a 422 for fields that an operation rejects after its schema accepted them. */
 export function detailsOf(
   operation: Operation,
   fields: InvalidField[],

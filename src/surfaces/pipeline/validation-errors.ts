@@ -5,7 +5,7 @@ import { problemTypeOfPattern, wordsOfPattern } from '../../kit/schema.ts'
 /** One line of a 422 body. */
 export type Detail = { loc: (string | number)[]; msg: string; type: string }
 
-/** Lines of one 422 body; a request with more problems gets the first of them. */
+/** The most lines of one 422 body. A request with more problems gets the first of them. */
 export const most_details = 100
 
 /** The line of a field, or of a member of an object, that does not exist. */
@@ -14,7 +14,7 @@ export function extra(loc: (string | number)[]): Detail {
 }
 
 /**
- * The 422 line of an error of Ajv; undefined for a wrapper that only repeats the error of its
+ * The 422 line of an error of Ajv, or undefined for a wrapper that only repeats the error of its
  * branch.
  */
 export function detailOf(
@@ -36,7 +36,7 @@ export function detailOf(
   return { loc: [rootOf(String(path[0] ?? '')), ...path], ...message, msg }
 }
 
-/** ', such as "12.00"' where the schema, or its format, has an example. */
+/** The words of an example, as in ', such as "12.00"', where the schema or its format has one. */
 function exampleOf({ parentSchema = {} }: ErrorObject): string {
   const { examples, format } = parentSchema
   const own = Array.isArray(examples) ? examples[0] : undefined

@@ -5,12 +5,12 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 export type Coding = 'br' | 'gzip' | 'identity'
 
-// The first of those that are wanted equally.
+// The codings. The first of those that a client wants equally is sent.
 const codings = ['br', 'gzip', 'identity'] as const
 const element = /^([\w!#$%&'*+.^`|~-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i
-// Short ones get no shorter, and fit into one packet.
+// Short documents get no shorter, and fit into one packet.
 const least_bytes = 1_400
-// The greatest takes seconds for a few percent less.
+// The greatest quality takes seconds for a few percent less.
 const brotli_quality = 9
 
 function weights(header: string): Map<string, number> {
@@ -22,18 +22,20 @@ function weights(header: string): Map<string, number> {
   return found
 }
 
-/** The coding to send; identity where nothing else is accepted, which every client can read. */
+/**
+ * The coding to send. It is identity, which every client can read, where nothing else is accepted.
+ */
 export function codingFor(header: string | undefined): Coding {
   const given = weights(header ?? '')
   const any = given.get('*')
-  // Identity is accepted unless it is refused, and less wanted than what is asked for.
+  // Identity is accepted unless it is refused, and less wanted than the codings that are asked for.
   const weightOf = (coding: Coding) =>
     given.get(coding) ?? any ?? (coding === 'identity' ? Number.MIN_VALUE : 0)
   const best = codings.reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a))
   return weightOf(best) > 0 ? best : 'identity'
 }
 
-/** The octets of a document in each coding, made when first asked for. */
+/** The octets of a document in each coding, which are made when they are first asked for. */
 export class Encoded {
   readonly #plain: Buffer
   readonly #made = new Map<Coding, Promise<Buffer>>()

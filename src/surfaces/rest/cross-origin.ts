@@ -1,6 +1,6 @@
-// Cross-origin requests of web pages (CORS, Fetch standard section 3.2): from the origins of
-// ALLOWED_ORIGINS, to REST and MCP. Access-Control-Allow-Credentials is never sent, so browsers
-// hide the response of a request with a cookie.
+// Cross-origin requests of web pages (CORS, Fetch standard section 3.2), from the origins of
+// ALLOWED_ORIGINS to REST and MCP. Access-Control-Allow-Credentials is never sent, so browsers hide
+// the response of a request with a cookie.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../../config/config.ts'
 import type { Route } from './routes.ts'
@@ -19,7 +19,10 @@ const max_age_s = '7200'
 
 type Origins = Pick<Settings, 'allowed_origins'>
 
-/** `origin` as the browser sends it; "null", of a sandboxed page or a file, is no origin. */
+/**
+ * Whether the pages of an origin are allowed. `origin` is written as the browser sends it; "null",
+ * which a sandboxed page or a file has, is no origin.
+ */
 export function isAllowedOrigin({ allowed_origins }: Origins, origin: string): boolean {
   if (origin === 'null') return false
   return allowed_origins.includes('*') || allowed_origins.includes(origin)
@@ -33,8 +36,8 @@ type CrossOrigin = {
 }
 
 /**
- * The header fields that let a page of an allowed origin read the response; called only where there
- * are such origins. True: the request was a preflight, and is answered.
+ * Sets the header fields that let a page of an allowed origin read the response. It is called only
+ * where there are such origins. True if the request was a preflight, which is answered then.
  */
 export function allowOrigin(
   { settings, covers, routes }: CrossOrigin,
@@ -43,7 +46,7 @@ export function allowOrigin(
 ): boolean {
   const path = request.url.split('?')[0] ?? ''
   if (!covers(path)) return false
-  // Also without Origin: a cache must not give this response to a page.
+  // Vary is set also without Origin, because a cache must not give this response to a page.
   reply.raw.setHeader('Vary', 'Origin')
   const { origin } = request.headers
   if (origin === undefined || !isAllowedOrigin(settings, origin)) return false

@@ -1,5 +1,5 @@
 // Content negotiation at the two URLs that a start prints for programs: a browser gets a page that
-// explains the endpoint; every client gets the problem document.
+// explains the endpoint, and every client gets the problem document.
 import type { FastifyRequest } from 'fastify'
 import type { Settings } from '../../config/config.ts'
 import { html } from '../../kit/html.ts'
@@ -7,7 +7,10 @@ import { type PageResponse, pageAnswer } from '../../oauth/shared/page-layout.ts
 import { pageRoot } from '../../origins.ts'
 import { wantsPage } from '../dashboard/dashboard-routes.ts'
 
-/** undefined: another path, or no browser. `status` is that of the problem. */
+/**
+ * The page, or undefined for another path and for clients other than browsers. `status` is that of
+ * the problem.
+ */
 export function endpointPage(
   settings: Settings,
   request: FastifyRequest,

@@ -1,4 +1,5 @@
-// URL normalization: the MCP endpoint and its metadata are found with a slash behind them, too.
+// URL normalization, so that the MCP endpoint and its metadata are found with a slash behind them,
+// too.
 import type { Settings } from '../../config/config.ts'
 
 /** Paths that clients write with a slash behind them: the MCP endpoint and its metadata. */

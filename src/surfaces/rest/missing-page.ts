@@ -7,7 +7,10 @@ import { type PageResponse, pageAnswer } from '../../oauth/shared/page-layout.ts
 import { pageRoot } from '../../origins.ts'
 import { wantsPage } from '../dashboard/dashboard-routes.ts'
 
-/** Addresses that people type by habit, without their slash: the pages of the dashboard meant. */
+/**
+ * Addresses that people type by habit, without their slash, and the pages of the dashboard that
+ * they mean.
+ */
 const habits: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '/log-in': ['/login', '/log-in', '/log_in', '/logon', '/signin', '/sign-in', '/sign_in'],
@@ -19,8 +22,8 @@ const habits: ReadonlyMap<string, string> = new Map(
 const longestPath = 80
 
 /**
- * undefined: no browser, or a client that takes JSON as well. A redirect, or the page with status
- * 404.
+ * A redirect, or the page with status 404. It is undefined for clients other than browsers and for
+ * those that take JSON as well.
  */
 export function missingPage(settings: Settings, request: FastifyRequest): PageResponse | undefined {
   if (!['GET', 'HEAD'].includes(request.method) || !wantsPage(request)) return undefined
@@ -52,7 +55,7 @@ continue here:</p>
   })
 }
 
-/** As it was sent, still percent-encoded, and no longer than a line or two. */
+/** The path as it was sent, still percent-encoded, and no longer than a line or two. */
 function shownPath(path: string): string {
   return path.length > longestPath ? `${path.slice(0, longestPath)}…` : path
 }

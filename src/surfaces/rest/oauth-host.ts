@@ -21,7 +21,7 @@ type HostPortParts = Pick<RestParts, 'settings' | 'addressOf' | 'shutdown'> & {
   limits: Limits
   operations: readonly Operation[]
   readSession: (token: string) => Promise<Caller | undefined>
-  /** It authenticates tokens of the authorization server, so it is opened after that. */
+  /** The pipeline authenticates tokens of the authorization server, so it is opened after that. */
   pipeline: () => Pick<Pipeline, 'call'>
 }
 
@@ -61,7 +61,7 @@ export function oauthHostPorts({
   }
 }
 
-/** As the dashboard sends it, from a page of the same origin. */
+/** The request as the dashboard sends it, from a page of the same origin. */
 function pageRequest(
   request: FastifyRequest,
   { path = {}, body }: PageCall,

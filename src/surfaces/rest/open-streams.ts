@@ -8,13 +8,16 @@ import { Subscription } from '../../db/database.ts'
 import { type EventStream, eventStreamType } from '../../replies/event-stream.ts'
 import type { PipelineResponse } from '../pipeline/pipeline.ts'
 
-/** Octets that wait in this process for a client; the kernel has taken some megabytes before. */
+/**
+ * The most octets that wait in this process for a client. The kernel has taken some megabytes
+ * before.
+ */
 const most_waiting = 65_536
-/** A client that has taken none of them for so long is dropped. */
+/** A client that has taken none of these octets for so long is dropped. */
 const slow_ms = 3_000
 /** With the 3 s that an authentication is cached, a revocation holds within 5 s (decision 10). */
 const recheck_ms = 1_500
-/** So long a stream outlives the last answer of the database about its token. */
+/** A stream outlives the last answer of the database about its token by this time. */
 const unknown_ms = 5_000
 const tick_ms = 250
 
@@ -30,7 +33,7 @@ type Connection = {
   response: ServerResponse
   customer_id: string
   isStillAdmitted: () => Promise<boolean>
-  /** Since when as many octets wait as may. */
+  /** The time since which as many octets wait as may, or null while fewer do. */
   full_since_ms: number | null
   admitted_ms: number
   check_ms: number
@@ -69,7 +72,7 @@ export class OpenStreams {
       return reply.code(200).headers(headers).send()
     }
     const { socket } = request.raw
-    // Its client went while the place was taken: no `close` follows.
+    // The client went while the place was taken, so no `close` follows.
     if (socket.destroyed || reply.raw.destroyed) {
       stream.abandon()
       return reply.hijack()
@@ -125,13 +128,13 @@ export class OpenStreams {
       isStillAdmitted,
       full_since_ms: null,
       admitted_ms: now,
-      // Spread, so that a thousand streams are not checked at once.
+      // The checks are spread, so that a thousand streams are not checked at once.
       check_ms: now + recheck_ms * this.#parts.chance(),
       isChecking: false,
     }
     this.#connections.add(connection)
     this.#timer ??= setInterval(() => this.#tick(), tick_ms).unref()
-    // A revocation is checked at once; without its notification, at the next check.
+    // A revocation is checked at once, or at the next check if its notification was lost.
     this.#revocations.begin()
     return connection
   }
@@ -143,7 +146,7 @@ export class OpenStreams {
     this.#timer = null
   }
 
-  /** Null: those of all customers. */
+  /** Checks the streams of a customer, or of all customers for null. */
   #recheck(customer_id: string | null): void {
     const now = this.#parts.monotonic_ms()
     for (const one of this.#connections)

@@ -38,7 +38,7 @@ export function incomingRequest(request: FastifyRequest, addressOf: AddressOf): 
 
 const closedSignals = new WeakMap<Socket, AbortSignal>()
 
-/** Aborted when the connection ends: one for all requests on it. */
+/** The signal that is aborted when the connection ends. All requests on the connection share it. */
 function closedSignal(socket: Socket): AbortSignal {
   const known = closedSignals.get(socket)
   if (known) return known
@@ -98,7 +98,9 @@ export function browserFields({ headers, method }: FastifyRequest): BrowserField
   }
 }
 
-/** A label that is safe in logs and in the audit: printable ASCII, at most 200 characters. */
+/**
+ * A label that is safe in logs and in the audit, with at most 200 characters of printable ASCII.
+ */
 export function agentOf(text: string | undefined): string {
   const printable = (text ?? '').replaceAll(/[^\x20-\x7e]/g, '?').trim()
   return printable === '' ? 'unknown' : printable.slice(0, 200)
@@ -112,13 +114,13 @@ export type AddressOf = (request: {
 type Range = ReturnType<typeof ipaddr.parseCIDR>
 
 /**
- * The client's address: the socket's, or the one that a trusted proxy forwards
- * (TRUSTED_PROXIES). Reads the list of addresses and CIDR ranges once; throws SettingError for
+ * The client's address, which is the socket's, or the one that a trusted proxy forwards
+ * (TRUSTED_PROXIES). The list of addresses and CIDR ranges is read once. Throws SettingError for
  * anything else.
  */
 export function addressReader(trustedProxies: readonly string[]): AddressOf {
   const trusted = trustedProxies.map(rangeOf)
-  // Without proxies there is nothing to look up, on every request.
+  // Without proxies no request needs a look-up.
   if (trusted.length === 0) return ({ socketAddress }) => canonical(socketAddress)
   const isTrusted = (text: string) => {
     if (isIP(text) === 0) return false
@@ -128,7 +130,8 @@ export function addressReader(trustedProxies: readonly string[]): AddressOf {
   return ({ socketAddress, forwardedFor }) => {
     const chain = (forwardedFor ?? '').split(',')
     let address = canonical(socketAddress)
-    // From the nearest hop outwards: the first that is not a trusted proxy is the client.
+    // The hops are read from the nearest one outwards. The first that is not a trusted proxy is the
+    // client.
     while (isTrusted(address)) {
       const next = forwardedIn(chain.pop() ?? '')
       if (next === undefined) break
@@ -155,7 +158,7 @@ function rangeOf(text: string): Range {
 }
 
 /**
- * The address of one element of X-Forwarded-For: some proxies add the port, and brackets with or
+ * The address of one element of X-Forwarded-For. Some proxies add the port, and brackets with or
  * without it. Undefined for "unknown" and the like.
  */
 function forwardedIn(element: string): string | undefined {
@@ -166,26 +169,26 @@ function forwardedIn(element: string): string | undefined {
   return isIP(address) === 0 ? undefined : canonical(address)
 }
 
-/** The one form of each address (RFC 5952): IPv4-mapped IPv6 as IPv4, and no zone. */
+/** The one form of each address (RFC 5952), with IPv4-mapped IPv6 as IPv4 and without a zone. */
 function canonical(address: string): string {
   if (isIP(address) !== 6) return address
   return ipaddr.process(address.split('%')[0] ?? '').toString()
 }
 
-// uri-host [ ":" port ] of RFC 3986 section 3.2.2 without its list separators; empty where the
-// target has no authority (RFC 9112 section 3.2).
+// The form uri-host [ ":" port ] of RFC 3986 section 3.2.2 without its list separators. It is empty
+// where the target has no authority (RFC 9112 section 3.2).
 const authority = /^(\[[0-9a-f:.]+\]|[\w.~%!$&'()*+;=-]*)(:[0-9]*)?$/i
 
 /**
- * Why a request is rejected with 400; undefined for a well-formed one. Covers message framing and
- * routing fields that Node's parser lets through and RFC 9112 does not: where two recipients of one
- * request could differ about its host or its end. Node itself rejects Content-Length beside
+ * Why a request is rejected with 400, or undefined for a well-formed one. It covers message framing
+ * and routing fields that Node's parser lets through and RFC 9112 does not, where two recipients of
+ * one request could differ about its host or its end. Node itself rejects Content-Length beside
  * Transfer-Encoding, and two Content-Length.
  */
 export function framingProblem(request: IncomingMessage): string | undefined {
   const { rawHeaders, headers, httpVersion } = request
   const coding = headers['transfer-encoding']
-  // RFC 9112 section 6.1: in HTTP/1.0 it is a sign of faulty framing.
+  // In HTTP/1.0 the field is a sign of faulty framing (RFC 9112 section 6.1).
   if (coding !== undefined && (httpVersion === '1.0' || coding.trim().toLowerCase() !== 'chunked'))
     return 'Transfer-Encoding may be "chunked", once, and in HTTP/1.1.'
   let hosts = 0
@@ -211,8 +214,8 @@ function hasResponse(socket: Socket): boolean {
 }
 
 /**
- * Requests that Node's parser rejects never reach Fastify: a plain response, then the connection
- * ends.
+ * Answers a request that Node's parser rejects, which never reaches Fastify, with a plain response,
+ * and ends the connection.
  */
 export function rejectBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   // A second response would be taken for that of the next request.

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 
 export type Route = { method: string; pattern: RegExp }
 
-/** Filled as routes are added. */
+/** Collects the routes of a server as they are added. */
 export function collectRoutes(server: FastifyInstance): Route[] {
   const routes: Route[] = []
   server.addHook('onRoute', ({ method, url }) => {

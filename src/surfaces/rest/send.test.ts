@@ -24,7 +24,7 @@ await copyHolding(
 
 type Raw = { coding: string | undefined; vary: string | undefined; octets: Buffer }
 
-/** As it is on the wire, where `fetch` would decode it. */
+/** Reads the response as it is on the wire, where `fetch` would decode it. */
 function read(path: string, accepts: string | null): Promise<Raw> {
   const headers = {
     authorization: `Bearer ${customer.key}`,

@@ -1,4 +1,4 @@
-// Writes the answer of the pipeline: JSON, a file or a stream; a long list is compressed as it is
+// Writes the answer of the pipeline as JSON, a file or a stream. A long list is compressed as it is
 // streamed.
 import { pipeline, Readable } from 'node:stream'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
@@ -9,10 +9,15 @@ import { Listing } from '../../replies/listing.ts'
 import type { ApiResponse } from '../pipeline/response.ts'
 import { type Coding, codingFor } from './content-coding.ts'
 
-/** Shorter lists are not compressed: they are few packets, and each costs CPU. */
+/**
+ * Shorter lists are not compressed, because they are few packets, and each compression costs CPU.
+ */
 const least_list_characters = 100_000
 
-/** `operation`: whose answer it is; undefined of a request that reached none. */
+/**
+ * Sends an answer. `operation` is the one that answers, or undefined for a request that reached
+ * none.
+ */
 export function send(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -57,7 +62,10 @@ function addVary(reply: FastifyReply): void {
   reply.raw.setHeader('Vary', [known, 'Accept-Encoding'].filter(Boolean).join(', '))
 }
 
-/** Of low quality, since each answer is compressed anew, on a thread beside the event loop. */
+/**
+ * The encoder has a low quality, because each answer is compressed anew, on a thread beside the
+ * event loop.
+ */
 function encoder(coding: Exclude<Coding, 'identity'>) {
   if (coding === 'gzip') return createGzip({ level: 3 })
   return createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 3 } })
@@ -66,8 +74,9 @@ function encoder(coding: Exclude<Coding, 'identity'>) {
 const secrets = /"(?:\w*(?:secret|password|auth_code|_token)\w*|api_key|ticket)":\{/
 
 /**
- * Whether its answers may be compressed: it only reads, and no field of them is a secret, which the
- * length of a compressed answer could give away where somebody else chooses part of it (BREACH).
+ * Whether the answers of an operation may be compressed: it only reads, and no field of them is a
+ * secret, which the length of a compressed answer could give away where somebody else chooses part
+ * of it (BREACH).
  */
 export function isCompressible({ effect, gives }: Operation): boolean {
   return effect === 'none' && !secrets.test(JSON.stringify(gives ?? {}))

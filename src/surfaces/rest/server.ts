@@ -1,4 +1,5 @@
-// REST over Fastify: routes of the catalog to the pipeline, writes the response and one log line.
+// REST over Fastify leads the routes of the catalog to the pipeline, and writes the response and
+// one log line.
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
@@ -42,15 +43,18 @@ declare module 'fastify' {
     caller: Caller | null
     cause: unknown
     error_code: string | null
-    /** Of a stream: until it began. */
+    /** The time until a stream began. */
     began_ms: number | null
-    /** Set when the body is not plain JSON; thrown after authorization. */
+    /** The problem of a body that is not plain JSON. It is thrown after authorization. */
     bodyProblem: Error | null
   }
   interface FastifyContextConfig {
-    /** The part of a body whose texts the database must be able to hold; without it, all. */
+    /**
+     * The part of a body whose texts the database must be able to hold. Without it, that is all of
+     * the body.
+     */
     strictPart?: (body: unknown) => unknown
-    /** The body stays bytes. */
+    /** Whether the body stays bytes. */
     rawBody?: boolean
   }
 }
@@ -76,11 +80,11 @@ export type RequestLine = {
   caller: Caller | null
   error_code: string | null
   cause: unknown
-  /** Of its trace, where it is traced. */
+  /** The id of its trace, where it is traced. */
   trace_id?: string
 }
 
-/** Writes one line for each request; the cause of a failure of the service goes beside it. */
+/** Writes one line for each request. The cause of a failure of the service goes beside it. */
 export function requestLogger(log: Logger): (line: RequestLine) => void {
   return ({ caller, cause, ...line }) => {
     const who = caller && 'customer_id' in caller ? caller.customer_id : (caller?.kind ?? null)
@@ -89,7 +93,7 @@ export function requestLogger(log: Logger): (line: RequestLine) => void {
   }
 }
 
-/** Which surface a route belongs to, of a few; `none`: no route. */
+/** The surface to which a route belongs, which is one of a few, or `none` without a route. */
 export function surfaceOf(route: string, mcp_url: string): string {
   if (route.startsWith('/v1/')) return 'rest'
   if (route === new URL(`${mcp_url}/mcp`).pathname) return 'mcp'
@@ -103,7 +107,7 @@ const mostHeaders = 100
 const usualBody = 65_536
 
 /**
- * The HTTP server with all routes of the catalog; other surfaces (MCP, documents) add theirs to it.
+ * The HTTP server with all routes of the catalog. Other surfaces (MCP, documents) add theirs to it.
  */
 export function openRest(parts: RestParts): FastifyInstance {
   const { settings, operations } = parts
@@ -127,7 +131,7 @@ export function openRest(parts: RestParts): FastifyInstance {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     clientErrorHandler: rejectBrokenRequest,
-    // A path that does not decode, or is too long in one part: no hook runs for it.
+    // No hook runs for a path that does not decode, or is too long in one part.
     frameworkErrors(error, request, reply) {
       writeHeaders(request, reply, settings)
       const fault = framingFault(request, reply) ?? classify(error).fault
@@ -144,7 +148,7 @@ export function openRest(parts: RestParts): FastifyInstance {
 }
 
 /**
- * Every content type is read as bytes: a body that cannot be read is rejected by validation, which
+ * Reads every content type as bytes. Validation rejects a body that cannot be read, because it
  * comes after authentication and authorization.
  */
 function addParsers(server: FastifyInstance): void {
@@ -194,7 +198,8 @@ function addHooks(server: FastifyInstance, parts: RestParts, routes: readonly Ro
     parts.log({
       request_id: request.id,
       method: request.method,
-      // The route's pattern, not the URL: paths and queries may hold names and secrets.
+      // The line has the route's pattern and not the URL, because paths and queries may hold names
+      // and secrets.
       route: request.routeOptions.url ?? '(none)',
       status: reply.statusCode,
       ms: Math.round((request.began_ms ?? reply.elapsedTime) * 10) / 10,
@@ -207,8 +212,8 @@ function addHooks(server: FastifyInstance, parts: RestParts, routes: readonly Ro
 }
 
 /**
- * Such a request ends its connection, as the next octets are perhaps no request (RFC 9112 section
- * 11.2).
+ * The fault of a request with faulty framing, which ends its connection, because the next octets
+ * are perhaps no request (RFC 9112 section 11.2).
  */
 function framingFault(request: FastifyRequest, reply: FastifyReply): Fault | undefined {
   const problem = framingProblem(request.raw)
@@ -217,7 +222,7 @@ function framingFault(request: FastifyRequest, reply: FastifyReply): Fault | und
   return malformedRequest({ detail: problem })
 }
 
-/** The header fields of every response. */
+/** Writes the header fields of every response. */
 function writeHeaders(request: FastifyRequest, reply: FastifyReply, settings: Settings): void {
   noteReply(reply)
   reply.raw.setHeader('X-Request-Id', request.id)
@@ -255,8 +260,8 @@ function addRoute(server: FastifyInstance, operation: Operation, parts: RestPart
 }
 
 /**
- * Responses to requests that reach no operation: no such route, a body over the limit, a path that
- * does not decode.
+ * Responds to requests that reach no operation: there is no such route, the body is over the limit,
+ * or the path does not decode.
  */
 function addErrorHandlers(server: FastifyInstance, settings: Settings, routes: Route[]): void {
   server.setNotFoundHandler((request, reply) => {

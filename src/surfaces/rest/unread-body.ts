@@ -1,16 +1,19 @@
-// Lingering close: a response that comes before its request was read to the end. The rest of the
+// Lingering close of a response that comes before its request was read to the end. The rest of the
 // body is read, up to a bound, before the connection ends.
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Octets of a body that is not used; the request's own limit of time holds for them as well. */
+/**
+ * The most octets of an unused body that are read. The request's own limit of time holds for them
+ * as well.
+ */
 const most_drained = 16_777_216
 
 /**
- * An onSend hook. A socket that is closed with octets unread is reset, and the reset discards the
- * response where the client has not read it yet (RFC 9112 section 9.6). So the response is sent
- * whole at once, and is ended once the body was read.
+ * This is an onSend hook. A socket that is closed with octets unread is reset, and the reset
+ * discards the response where the client has not read it yet (RFC 9112 section 9.6). So the
+ * response is sent whole at once, and is ended once the body was read.
  */
 export async function endAfterBody(
   request: FastifyRequest,
@@ -46,7 +49,7 @@ function drained(body: IncomingMessage): Promise<void> {
       read += chunk.length
       if (read > most_drained) end()
     }
-    // An "error" is followed by "close"; without a listener it would end the process.
+    // An "error" is followed by "close". Without a listener it would end the process.
     body.on('error', end).on('data', count).on('end', end).on('close', end)
   })
 }

@@ -1,5 +1,5 @@
 // Responses of the OpenAPI document. A refusal by the pipeline is written once, under components,
-// and pointed at: nearly each operation has the same.
+// and pointed at, because nearly all operations have the same.
 import type { Operation } from '../../../app.ts'
 import { type FaultType, kinds } from '../../../kit/fault.ts'
 import { fileContent, textContent } from '../../../replies/download.ts'
@@ -33,13 +33,13 @@ export class Responses {
   readonly #components: Components
   readonly #sentences: boolean
 
-  /** `sentences`: whether what is the same for each operation is said in words. */
+  /** `sentences` says whether to write those that are the same for each operation. */
   constructor(components: Components, { sentences }: { sentences: boolean }) {
     this.#components = components
     this.#sentences = sentences
   }
 
-  /** Of an operation, by status. */
+  /** The responses of an operation, by status. */
   of(operation: Operation): Record<string, object> {
     const responses: Record<string, object> = {
       [operation.status ?? 200]: this.#success(operation),
@@ -56,7 +56,7 @@ export class Responses {
     return responses
   }
 
-  /** Those that were pointed at, by name. */
+  /** The responses that were pointed at, by name. */
   shared(): Record<string, object> {
     return Object.fromEntries([...this.#shared].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
@@ -75,7 +75,10 @@ export class Responses {
     }
   }
 
-  /** Named by its codes, in one order: "UnauthenticatedOrInvalidToken". */
+  /**
+   * The response of the pipeline. Its codes, in one order, make its name, as in
+   * "UnauthenticatedOrInvalidToken".
+   */
   #pipelines(faults: readonly FaultType[]): object {
     const ordered = common.filter((one) => faults.includes(one))
     const name = ordered.map(({ code }) => pascal(code)).join('Or')
@@ -99,7 +102,7 @@ export class Responses {
     }
   }
 
-  /** A code with facts has a schema of its own, by its name. */
+  /** The schema of a problem. A code with facts has a schema of its own, by its name. */
   #schemaOf(faults: readonly FaultType[]): Schema {
     const base = this.#components.place(problem)
     const bare = faults.filter(({ facts }) => Object.keys(facts).length === 0)

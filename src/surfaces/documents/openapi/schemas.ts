@@ -1,4 +1,5 @@
-// Schemas of the OpenAPI document: titled ones are kept once under components, and pointed at.
+// Schemas of the OpenAPI document. Those with a title stand once under components, and are pointed
+// at.
 import { nextActionTypes } from '../../../kit/fault.ts'
 import { plain, type Schema } from '../../descriptions/operation-docs.ts'
 import { most_details } from '../../pipeline/validation-errors.ts'
@@ -9,13 +10,13 @@ export class Components {
 
   /**
    * The schema as it stands in the document: each part with a title becomes a component. Throws
-   * when two that differ have one title, a mistake of the catalog.
+   * when two that differ have one title, which is a mistake of the catalog.
    */
   place(schema: object): Schema {
     return this.#placed(plain(schema))
   }
 
-  /** All of them, by name. */
+  /** All components, by name. */
   schemas(): Record<string, Schema> {
     return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
@@ -50,7 +51,7 @@ export class Components {
 
 const text = (description: string): Schema => ({ type: 'string', description })
 
-/** Every refusal but 422 (RFC 9457). */
+/** The schema of every refusal but 422 (RFC 9457). */
 export const problem: Schema = {
   title: 'Problem',
   type: 'object',
@@ -82,7 +83,7 @@ export const problem: Schema = {
   required: ['type', 'title', 'status', 'detail', 'code', 'retryable', 'next_action', 'request_id'],
 }
 
-/** 422: what is wrong with the request, all of it, or the first hundred problems. */
+/** The schema of a 422, which has all problems of the request, or the first hundred of them. */
 export const validationError: Schema = {
   title: 'HTTPValidationError',
   type: 'object',

@@ -7,14 +7,14 @@ import type { Settings } from '../../../config/config.ts'
 import { eventStreamContent } from '../../../replies/event-stream.ts'
 import { requestFields } from '../../descriptions/operation-docs.ts'
 
-/** A request as it was sent to a running service, and what came back, with identifiers renamed. */
+/** A request as it was sent to a running service, and its response, with identifiers renamed. */
 export type RecordedExample = {
   request: {
     path?: Record<string, string | number>
     query?: Record<string, string | string[]>
     headers?: Record<string, string>
     body?: Record<string, unknown>
-    /** It goes along with the cookie of an earlier response. */
+    /** Whether the cookie of an earlier response goes along with it. */
     cookie?: true
   }
   answer?: unknown
@@ -23,12 +23,15 @@ export type RecordedExample = {
 export const examplesFile = join(import.meta.dirname, 'recorded-examples.json')
 const recorded: Record<string, RecordedExample> = JSON.parse(readFileSync(examplesFile, 'utf8'))
 
-/** undefined: an operation of a test, or one that is not recorded yet, which a test reports. */
+/**
+ * The example of an operation. It is undefined for an operation of a test, or for one that is not
+ * recorded yet, which a test reports.
+ */
 export function exampleOf({ name }: Operation): RecordedExample | undefined {
   return recorded[name]
 }
 
-/** The variable that holds the credential in the samples; null where none is needed. */
+/** The variable that holds the credential in the samples, or null where none is needed. */
 function credentialOf({ who }: Operation): string | null {
   if (who.about === 'anyone') return null
   if (who.about === 'service') return 'OPERATOR_KEY'
@@ -39,7 +42,7 @@ function credentialOf({ who }: Operation): string | null {
 /** The variable of the samples that stands for the caller's own customer_id. */
 const customer_variable = 'CUSTOMER_ID'
 
-/** With a variable in place of the customer_id, which is another for each reader. */
+/** The URL with a variable in place of the customer_id, which differs for each reader. */
 function urlOf({ path }: Operation, { request }: RecordedExample): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
     name === 'customer_id'
@@ -54,7 +57,7 @@ function urlOf({ path }: Operation, { request }: RecordedExample): string {
   return query === '' ? filled : `${filled}?${query}`
 }
 
-/** For a POSIX shell. */
+/** The sample for a POSIX shell. */
 export function curlSample(
   operation: Operation,
   example: RecordedExample,
@@ -78,7 +81,10 @@ function credentialField({ who }: Operation): string {
   return who.about === 'customer_tool' ? 'X-Customer-Tool-Key: ' : 'Authorization: Bearer '
 }
 
-/** In double quotes where the shell has to fill in a variable; all else in it is encoded. */
+/**
+ * The URL in double quotes where the shell has to fill in a variable. All other characters in it
+ * are encoded.
+ */
 function quotedUrl(url: string): string {
   return url.includes(`$${customer_variable}`) ? `"${url}"` : quoted(url)
 }
@@ -87,7 +93,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** A module for Node or a bundler. */
+/** The sample as a module for Node or a bundler. */
 export function typescriptSample(
   operation: Operation,
   example: RecordedExample,
@@ -129,7 +135,7 @@ function withVariable(part: string, code: string): string {
   return code.replace(/(customer_id: )'[^']*'/, `$1process.env.${customer_variable} ?? ''`)
 }
 
-/** Texts of a URL as the client takes them: numbers and booleans by their schema. */
+/** The texts of a URL as the client takes them, with numbers and booleans by their schema. */
 function typed(
   operation: Operation,
   given: RecordedExample['request']['path'] | RecordedExample['request']['query'],
@@ -172,12 +178,18 @@ function keyOf(key: string): string {
   return /^[a-z_]\w*$/i.test(key) ? key : literal(key, 0)
 }
 
-/** The arguments that document a tool; of several, the first that reads, or the last that buys. */
+/**
+ * The arguments that document a tool. Where it has several examples, they are the first that reads,
+ * or the last that buys.
+ */
 export function toolArguments({ method }: Operation, tool: ToolDefinition | undefined) {
   return method === 'GET' ? tool?.examples[0] : tool?.examples.at(-1)
 }
 
-/** The calls of its tools, for a POSIX shell; of several, each under a comment with its name. */
+/**
+ * The calls of its tools, for a POSIX shell. Where there are several, each stands under a comment
+ * with its name.
+ */
 export function mcpSamples(operation: Operation, service: McpService): string[] {
   return (operation.tools ?? []).map((tool) => {
     const name = tool.name ?? operation.name
@@ -194,7 +206,9 @@ export function mcpSamples(operation: Operation, service: McpService): string[] 
 
 type McpService = Pick<Settings, 'mcp_url' | 'default_nameservers'>
 
-/** Samples are pasted: one that changes name servers leaves a domain at those of the service. */
+/**
+ * Readers paste samples, so one that changes name servers leaves a domain at those of the service.
+ */
 function harmless(given: ReturnType<typeof toolArguments>, { default_nameservers }: McpService) {
   return given && 'nameservers' in given ? { ...given, nameservers: default_nameservers } : given
 }

@@ -1,5 +1,5 @@
-// Reference of errors: each declared fault with its status and next step, under an anchor of its
-// code, which problem documents link to.
+// The reference of errors has each declared fault with its status and next step, under an anchor of
+// its code, to which problem documents link.
 import type { Operation } from '../../../app.ts'
 import { declaredFaults, type FaultType, kinds } from '../../../kit/fault.ts'
 import { type Html, html } from '../../../kit/html.ts'
@@ -24,7 +24,7 @@ function problemExample(fault: FaultType, dashboard_url: string): string {
   return JSON.stringify(problem, null, 2)
 }
 
-/** `pathOf` says on which page an operation is described. */
+/** `pathOf` gives the page that describes an operation. */
 export function errorReference(
   { operations, settings, faults = declaredFaults() }: SiteParts,
   pathOf: (operation: Operation) => string,
@@ -84,7 +84,7 @@ ${factsOf(fault)}${usersOf(users, operations, pathOf)}
 `
 }
 
-/** Each with its type, in the words of the field tables. */
+/** The facts, each with its type, in the words of the field tables. */
 function factsOf({ facts }: FaultType): Html | null {
   const lines = Object.entries(facts).flatMap(([name, schema]) =>
     linesOf(name, plain(schema), false).slice(0, 1),

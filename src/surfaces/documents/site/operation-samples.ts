@@ -4,7 +4,7 @@ import type { Html } from '../../../kit/html.ts'
 import { curlSample, exampleOf, mcpSamples, typescriptSample } from './code-samples.ts'
 import { codeSamples, type SiteParts } from './site-page.ts'
 
-/** The samples of an operation; none where the catalog of a test lacks it. */
+/** The samples of an operation, or none where the catalog of a test lacks it. */
 export function samples({ operations, settings }: SiteParts, name: string): Html | null {
   const { base_url } = settings
   const operation: Operation | undefined = operations.find((one) => one.name === name)

@@ -15,7 +15,7 @@ import { type NavigationGroup, renderSitePage, type SitePage, type SiteParts } f
 type PageSource = {
   path: string
   title: string
-  /** In the navigation, where the title is too long for it. */
+  /** The title in the navigation, where the page's own is too long for it. */
   short?: string
   summary: string
   body: (parts: SiteParts) => Html
@@ -91,7 +91,7 @@ const guides: readonly PageSource[] = [
   },
 ]
 
-/** The most read come first; areas that are not named here follow. */
+/** The most read areas come first. Those that are not named here follow. */
 const first_areas = [
   ...['Domains', 'Pricing', 'Contacts', 'Billing', 'API keys', 'Account and customers'],
   ...['Audit logs', 'Dashboard', 'Health', 'Sandbox'],

@@ -15,7 +15,7 @@ export type Roots = Pick<Settings, 'base_url' | 'mcp_url' | 'environment' | 'def
 export type SiteParts = {
   settings: Settings
   operations: readonly Operation[]
-  /** Those of the whole service, unless a test says otherwise. */
+  /** The faults, which are those of the whole service unless a test says otherwise. */
   faults?: readonly FaultType[]
 }
 
@@ -25,7 +25,7 @@ export type NavigationGroup = { title: string; links: NavigationLink[] }
 export type SitePage = {
   path: string
   title: string
-  /** One sentence: under the title, and for search engines. */
+  /** One sentence, which stands under the title and serves search engines. */
   summary: string
   body: Html
 }
@@ -96,16 +96,18 @@ function neighbours(path: string, navigation: readonly NavigationGroup[]): Html 
 ${previous ?? null}${next ?? null}</nav>`
 }
 
-/** In a caption: the block needs a model, or a program that the tests do not have. */
+/**
+ * The words of a caption for a block that needs a model, or a program that the tests do not have.
+ */
 export const notRun = 'not run by our tests'
 
-/** Code with a caption; the script adds a button that copies it. */
+/** Code with a caption. The script adds a button that copies it. */
 export function codeBlock(label: string, code: string): Html {
   return html`<div class="code"><p class="caption">${label}</p>
 <pre tabindex="0" aria-label="${label}"><code>${code}</code></pre></div>`
 }
 
-/** The same in several languages, all visible; the script makes tabs of them. */
+/** The same code in several languages. All are visible until the script makes tabs of them. */
 export function codeSamples(samples: readonly { label: string; code: string }[]): Html {
   return html`<div
 class="samples">${samples.map(({ label, code }) => codeBlock(label, code))}</div>`

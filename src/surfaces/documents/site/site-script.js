@@ -7,7 +7,7 @@ if (chosen_theme === 'light' || chosen_theme === 'dark')
 const language_key = 'docs-language'
 let made = 0
 
-/** Of a group of samples: one tab for each language (ARIA Authoring Practices, tabs). */
+/** Adds one tab for each language to a group of samples (ARIA Authoring Practices, tabs). */
 function addTabs(group) {
   const panels = [...group.querySelectorAll('.code')]
   if (panels.length < 2) return
@@ -49,7 +49,7 @@ function addTabs(group) {
   group.classList.add('tabbed')
 }
 
-/** In every group of the page; `tab` stays where it is on the screen. */
+/** Chooses the language in every group of the page. `tab` stays where it is on the screen. */
 function chooseLanguage(language, tab) {
   const before = tab?.getBoundingClientRect().top
   for (const group of document.querySelectorAll('.samples.tabbed')) {
@@ -113,7 +113,7 @@ function addFilter(navigation) {
   })
 }
 
-/** Marks in the navigation the section that is being read; above the first one, the page. */
+/** Marks in the navigation the section that is being read, or the page above the first section. */
 function markReading(navigation) {
   const page = navigation.querySelector('[aria-current]')
   const here = [...navigation.querySelectorAll('a')].filter(
