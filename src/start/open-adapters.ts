@@ -38,7 +38,7 @@ type RegistryParts = { db: Database; log: Logger; clock: Clock; meter?: Meter | 
 
 /**
  * Opens the registries on the nodes' common budget of sessions without connecting to them. `close`
- * ends the sessions in good order and frees them for others.
+ * ends the sessions cleanly and frees them for others.
  */
 export function openServiceRegistries(
   { file, endpoints }: Places,

@@ -79,8 +79,8 @@ account</button></div>`,
 }
 
 const identityOnly = html`<p>It can identify your account and do nothing else.</p>`
-const suspendedNote = html`<p class="warning">This account is suspended. The app can read it, but cannot
-change it.</p>`
+const suspendedNote = html`<p class="warning">This account is suspended. The app can read it, but
+cannot change it.</p>`
 
 function moreFacts({ client, resources }: ConsentView): Html {
   return html`<details><summary>More about this app</summary><dl>
@@ -111,6 +111,9 @@ ${groupsOf(view).map((group) => scopeGroup(view, group))}
 </fieldset>`
 }
 
+const requestsMore = 'This app is already connected. It requests these new permissions:'
+const keepsMore = 'It keeps these permissions, which it does not request now:'
+
 /** Without this note, a request for one more scope would look like the first one. */
 function connectedNote(view: ConsentView): Html | null {
   if (view.held === null) return null
@@ -118,11 +121,16 @@ function connectedNote(view: ConsentView): Html | null {
   const is =
     added.length === 0
       ? html`<p>This app is already connected. It requests nothing new.</p>`
-      : html`<p>This app is already connected. It requests these new permissions:</p>${listed(added)}`
+      : html`<p>${requestsMore}</p>${listed(added)}`
   const { kept } = view
   return html`<div class="note">${is}
 <p>Permissions that you do not allow here are withdrawn from its earlier connections, too.</p>
-${kept.length === 0 ? null : html`<p>It keeps these permissions, which it does not request now:</p>${listed(kept)}`}</div>`
+${keptNote(kept)}</div>`
+}
+
+function keptNote(kept: readonly string[]): Html | null {
+  if (kept.length === 0) return null
+  return html`<p>${keepsMore}</p>${listed(kept)}`
 }
 
 function listed(scopes: readonly string[]): Html {
@@ -178,8 +186,10 @@ function presetText({ selectable }: ConsentView, name: PresetName): string {
   if (name === 'dns') return scopeTexts.presets.dns.text
   if (name === 'read') return 'Sees the data that it requested, and changes nothing.'
   const changes = withoutIncluded(selectable).flatMap((scope) => changed[scope] ?? [])
-  return `Also ${changes.join(', ')}. It buys nothing.`
+  return `Also ${listing.format(changes)}. It buys nothing.`
 }
+
+const listing = new Intl.ListFormat('en')
 
 const changed: Readonly<Record<string, string>> = {
   'contacts:write': 'changes contacts',

@@ -191,10 +191,7 @@ function configuration(
   }
 }
 
-/**
- * The names of cookies have the prefix `__Host-`, so that a page of a subdomain cannot plant one
- * (RFC 6265bis section 4.1.3.2).
- */
+/** `__Host-` keeps a page of a subdomain from planting a cookie (RFC 6265bis section 4.1.3.2). */
 function cookiesOf(baseUrl: string, keys: Keys): Configuration['cookies'] {
   const isSecure = baseUrl.startsWith('https:')
   const options = { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure } as const
@@ -219,8 +216,7 @@ function featuresOf({ settings }: Pick<App, 'settings'>, library: Library) {
     // No resource server here checks the proof that a bound token needs.
     dPoP: { enabled: false },
     pushedAuthorizationRequests: { enabled: false },
-    // The library's endpoint rejects tokens that have an audience, and all of ours have one.
-    // routes/userinfo.ts responds.
+    // It would reject all of our tokens, as they have an audience; routes/userinfo.ts is ours.
     userinfo: { enabled: false },
     registration: { enabled: true, initialAccessToken: false, issueRegistrationAccessToken: false },
     revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => isOwn(client, token) },
@@ -286,18 +282,12 @@ function tokenRules(
   }
 }
 
-/**
- * The life of a refresh token whose first one was issued at `first_s`. It slides, up to the
- * consent's end.
- */
+/** The life of a refresh token slides, up to the end of the consent, which began at `first_s`. */
 export function refreshTokenLife(first_s: number, now_s: number): number {
   return Math.max(1, Math.min(lifetimes.refresh_token_s, first_s + lifetimes.consent_s - now_s))
 }
 
-/**
- * The life of a browser's login, which counts from the moment of the password, however busy the
- * browser is.
- */
+/** A browser's login lives from the moment of the password on, however busy the browser is. */
 function sessionLife(logged_in_s: number | undefined, now_s: number): number {
   const login_s = logged_in_s ?? now_s
   return Math.max(1, login_s + lifetimes.session_s - now_s)

@@ -40,20 +40,22 @@ const oauthGrantNotFound = fault('oauth_grant_not_found', 'absent', {
 
 const grantResponse = Type.Object(
   {
-    id: Type.String({ description: "Identifies the app's newest consent; not a secret." }),
-    client_id: Type.String({ description: "The app's client id; installations may share it." }),
-    client_name: Type.String({ description: 'The name that the app gave itself; not verified.' }),
+    id: Type.String({ description: "Identifies the app's newest consent. It is not a secret." }),
+    client_id: Type.String({ description: "The app's client id, which installations may share." }),
+    client_name: Type.String({
+      description: 'The name that the app gave itself, which is not verified.',
+    }),
     redirect_host: Type.String({
       description:
-        'The target of the redirect after the login: a host, or the scheme of an app ' +
-        '("cursor:"); "device code" for one that was connected by the device flow (RFC 8628).',
+        'The target of the redirect after the log-in: a host, or the scheme of an app ' +
+        '("cursor:"), or "device code" if the device flow connected the app (RFC 8628).',
     }),
     scopes: Type.Array(Type.String(), {
-      description: 'The permissions that the owner selected, of all its consents.',
+      description: 'The permissions that the owner selected in all consents of the app.',
     }),
-    resource: Type.String({ description: 'The audience of its tokens.' }),
+    resource: Type.String({ description: "The audience of the app's tokens." }),
     created_at: dateTime('When the owner consented.'),
-    last_used_at: nullable(dateTime('When it was last used; a few seconds late.')),
+    last_used_at: nullable(dateTime('When it was last used, a few seconds late.')),
     revoked_at: nullable(dateTime('When it was revoked; null while it is active.')),
     ...limitsShape,
   },

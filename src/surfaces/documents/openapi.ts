@@ -102,8 +102,8 @@ function securitySchemes(settings: Roots, operations: readonly Operation[]): obj
     oauth2: {
       type: 'oauth2',
       description:
-        `A token that a customer consents to: PKCE with S256, and resource=${base_url}; ` +
-        'a token for the MCP endpoint is not valid here.',
+        `A token that a customer consents to, with PKCE (S256) and resource=${base_url}. ` +
+        'A token for the MCP endpoint is not valid here.',
       flows: {
         authorizationCode: {
           authorizationUrl: `${base_url}/oauth/authorize`,
@@ -127,7 +127,7 @@ function securitySchemes(settings: Roots, operations: readonly Operation[]): obj
       type: 'apiKey',
       in: 'header',
       name: 'X-Customer-Tool-Key',
-      description: 'For the read-only customer tool only.',
+      description: 'The key of the read-only customer tool, and of nothing else.',
     },
   }
 }

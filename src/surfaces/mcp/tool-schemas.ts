@@ -16,7 +16,7 @@ export function inputSchema(operation: Operation): Tool['inputSchema'] {
     ...closed,
     properties: json({
       ...fields,
-      customer_id: { ...customer_id, description: 'Left out: your own account.' },
+      customer_id: { ...customer_id, description: 'Leave it out for your own account.' },
     }),
     required: required.filter((name) => name !== 'customer_id'),
   }

@@ -57,7 +57,7 @@ export const problem: Schema = {
   type: 'object',
   description: 'A refusal (RFC 9457). A code with facts has a schema of its own.',
   properties: {
-    type: { ...text('Where the code is explained.'), format: 'uri' },
+    type: { ...text('The page that explains the code.'), format: 'uri' },
     title: text('The kind of refusal.'),
     status: { type: 'integer', description: 'The HTTP status.' },
     detail: text('What went wrong, in a sentence.'),
@@ -77,7 +77,7 @@ export const problem: Schema = {
     retry_after_s: {
       type: 'integer',
       minimum: 1,
-      description: 'Where there is a Retry-After header: its seconds.',
+      description: 'The seconds of the Retry-After header, where there is one.',
     },
   },
   required: ['type', 'title', 'status', 'detail', 'code', 'retryable', 'next_action', 'request_id'],
@@ -97,7 +97,7 @@ export const validationError: Schema = {
         properties: {
           loc: {
             type: 'array',
-            description: 'body, query, path or header; then the way to the field.',
+            description: 'The place (body, query, path or header), then the way to the field.',
             items: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
           },
           msg: text('What is wrong with it.'),
