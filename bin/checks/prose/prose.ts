@@ -8,12 +8,7 @@ const olderFiles = [
   'docs/errors.md',
   'src/capabilities/',
   'src/db/',
-  'src/kit/',
   'src/ledger/',
-  'src/oauth/',
-  'src/replies/',
-  'src/start/',
-  'src/surfaces/',
   'src/tasks/',
   'test/',
 ]
