@@ -4296,27 +4296,27 @@ export type NotRenewableProblem = Problem & {
 
 export type OAuthGrantResponse = {
     /**
-     * Identifies the app's newest consent; not a secret.
+     * Identifies the app's newest consent. It is not a secret.
      */
     id: string;
     /**
-     * The app's client id; installations may share it.
+     * The app's client id, which installations may share.
      */
     client_id: string;
     /**
-     * The name that the app gave itself; not verified.
+     * The name that the app gave itself, which is not verified.
      */
     client_name: string;
     /**
-     * The target of the redirect after the login: a host, or the scheme of an app ("cursor:"); "device code" for one that was connected by the device flow (RFC 8628).
+     * The target of the redirect after the log-in: a host, or the scheme of an app ("cursor:"), or "device code" if the device flow connected the app (RFC 8628).
      */
     redirect_host: string;
     /**
-     * The permissions that the owner selected, of all its consents.
+     * The permissions that the owner selected in all consents of the app.
      */
     scopes: Array<string>;
     /**
-     * The audience of its tokens.
+     * The audience of the app's tokens.
      */
     resource: string;
     /**
@@ -5131,7 +5131,7 @@ export type PriceChangedProblem = Problem & {
  */
 export type Problem = {
     /**
-     * Where the code is explained.
+     * The page that explains the code.
      */
     type: string;
     /**
@@ -5170,7 +5170,7 @@ export type Problem = {
      */
     request_id: string;
     /**
-     * Where there is a Retry-After header: its seconds.
+     * The seconds of the Retry-After header, where there is one.
      */
     retry_after_s?: number;
 };
@@ -6604,7 +6604,7 @@ export type UpdatedDomainResponse = {
 
 export type ValidationError = {
     /**
-     * body, query, path or header; then the way to the field.
+     * The place (body, query, path or header), then the way to the field.
      */
     loc: Array<string | number>;
     /**
