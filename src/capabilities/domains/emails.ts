@@ -6,14 +6,14 @@ import { formatAmount } from '../../kit/money.ts'
 import { button, type EmailMessage, link, paragraph, words } from '../mail/index.ts'
 import type { Holding } from './holdings/domain-presenter.ts'
 
-/** Its page in the dashboard. */
+/** The page of a domain in the dashboard. */
 export function domainPage(dashboard_url: string, name: string): string {
   return `${dashboard_url}/domains/${name}`
 }
 
 type Roots = { base_url: string; dashboard_url: string }
 
-/** Another registrar asks for it. Once for each time that it is asked for. */
+/** Reports that another registrar asks for the domain, once for each request. */
 export function transferRequestEmail(transfer: RegistryTransfer, roots: Roots): EmailMessage {
   const { domain, requested_by, requested_at, acts_at } = transfer
   const path = `${roots.base_url}/v1/domains/${domain}/transfer`
@@ -44,7 +44,7 @@ export function transferRequestEmail(transfer: RegistryTransfer, roots: Roots): 
 
 type Ended = Pick<Holding, 'id' | 'name' | 'expiry'>
 
-/** It is with another registrar now. */
+/** Reports that the domain is with another registrar now. */
 export function transferredAwayEmail({ id, name }: Ended, site_url: string): EmailMessage {
   return {
     kind: 'domain_transferred_away',
@@ -63,7 +63,7 @@ export function transferredAwayEmail({ id, name }: Ended, site_url: string): Ema
   }
 }
 
-/** The registry has deleted it. */
+/** Reports that the registry has deleted the domain. */
 export function domainDroppedEmail({ id, name, expiry }: Ended, base_url: string): EmailMessage {
   return {
     kind: 'domain_dropped',
@@ -91,7 +91,7 @@ type EndedOrder = {
   currency: string
   amount: bigint
   error_detail: string | null
-  /** Of the holding, where there is one. */
+  /** The expiry of the holding, if there is one. */
   expiry: Date | null
 }
 
@@ -135,7 +135,7 @@ export function orderEndedEmail(
   }
 }
 
-/** Its new name servers could not be set. */
+/** Reports that the new name servers of a domain could not be set. */
 export function nameserversNotSetEmail(
   { id, name, nameservers }: Pick<Holding, 'id' | 'name' | 'nameservers'>,
   { reason, base_url, dashboard_url }: Roots & { reason: string },

@@ -70,25 +70,31 @@ export const insufficientFunds = fault('insufficient_funds', 'unpaid', {
   page: '/billing/top-up',
   facts: {
     price,
-    balance: amount('Can be spent.'),
-    shortfall: amount('Of the price, with the debt in its currency.'),
+    balance: amount('The amount that can be spent.'),
+    shortfall: amount('The missing part of the price, with the debt in its currency.'),
     currency: oneOf(currencies),
     other_balances: Type.Array(
-      Type.Object({ currency: oneOf(currencies), available: amount('Can be spent.') }),
+      Type.Object({
+        currency: oneOf(currencies),
+        available: amount('The amount that can be spent.'),
+      }),
     ),
     missing: Type.Array(
       Type.Object({
         currency: oneOf(currencies),
-        amount: amount('To be added.'),
+        amount: amount('The amount to add.'),
         amount_cents: Type.Integer({
           minimum: 1,
           description: 'The same in minor units, for create_top_up.',
         }),
       }),
-      { description: 'All that must be added, by currency.' },
+      { description: 'The amounts to add, by currency.' },
     ),
     owed: Type.Array(
-      Type.Object({ currency: Type.String(), amount: amount('Of a payment that was reversed.') }),
+      Type.Object({
+        currency: Type.String(),
+        amount: amount('The rest of a payment that was reversed.'),
+      }),
     ),
     required_scope: Type.String({
       description: 'The scope without which the token cannot start a top-up.',
@@ -170,7 +176,10 @@ export const expiryUnexplained = fault('expiry_unexplained', 'conflict', {
     'Nothing was sent or charged, and the operators are alarmed: they settle who paid. Until ' +
     'then the registry keeps the domain until "registry_expiry".',
   next: 'contact_support',
-  facts: { registry_expiry: dateTime('What the registry shows.'), holding: domainStatus },
+  facts: {
+    registry_expiry: dateTime('The expiry that the registry shows.'),
+    holding: domainStatus,
+  },
 })
 export const recentlyRenewed = fault('recently_renewed', 'conflict', {
   sentence: 'The same renewal was paid within the last 24 hours; nothing was charged again.',
@@ -180,12 +189,15 @@ export const recentlyRenewed = fault('recently_renewed', 'conflict', {
 })
 export const termTooLong = fault('term_too_long', 'conflict', {
   sentence: 'A domain can be paid for up to ten years ahead.',
-  hint: 'Use a period_years up to "latest.period_years"; 0: none for now.',
+  hint: 'Use a period_years up to "latest.period_years"; if that is 0, none can be bought now.',
   next: 'fix_request',
   facts: {
     latest: Type.Object({
-      period_years: Type.Integer({ minimum: 0, description: 'The most years. 0: none for now.' }),
-      expiry: dateTime('The latest.'),
+      period_years: Type.Integer({
+        minimum: 0,
+        description: 'The most years that can be paid for now, which may be 0.',
+      }),
+      expiry: dateTime('The latest possible expiry.'),
     }),
   },
 })
@@ -247,7 +259,7 @@ export const dnsNotHosted = fault('dns_not_hosted', 'conflict', {
     'Set the name servers listed in "nameservers" (update_nameservers, PATCH ' +
     '/v1/domains/{domain}), then try again.',
   next: 'fix_request',
-  facts: { nameservers: Type.Array(Type.String(), { description: 'Ours.' }) },
+  facts: { nameservers: Type.Array(Type.String(), { description: 'Our name servers.' }) },
 })
 export const notChangeable = fault('not_changeable', 'conflict', {
   sentence: 'The domain cannot be changed in its current status; nothing was sent.',
@@ -256,12 +268,14 @@ export const notChangeable = fault('not_changeable', 'conflict', {
     'possible.',
   facts: { holding: domainStatus, ...registryStatuses },
 })
-/** For a status that is the registrar's own, and that we did not set. */
+/** A hint for a status that only a registrar sets, and that we did not set. */
 export const unlockFirst =
   'unlock_domain: POST /v1/domains/{domain}/unlock takes the status off; then send this again.'
 export const glueRequired = fault('glue_required', 'conflict', {
   sentence: 'Name servers within the domain itself need addresses, and the registry knows none.',
   hint: 'Send "nameservers", and "glue" with the addresses of each host in "hosts".',
   next: 'fix_request',
-  facts: { hosts: Type.Array(Type.String(), { description: 'Those without a known address.' }) },
+  facts: {
+    hosts: Type.Array(Type.String(), { description: 'The hosts without a known address.' }),
+  },
 })

@@ -23,10 +23,13 @@ export const price = Type.Object(
     currency: oneOf(currencies),
     amount: amount('Price of the whole period.'),
     renewal_amount: amount('Price of one more year.'),
-    premium: Type.Boolean({ description: 'Above the standard price of its TLD.' }),
-    items: Type.Array(Type.Object({ description: Type.String(), amount: amount('Its share.') }), {
-      description: 'The parts of the amount.',
-    }),
+    premium: Type.Boolean({ description: 'Whether it is above the standard price of its TLD.' }),
+    items: Type.Array(
+      Type.Object({ description: Type.String(), amount: amount('The share of this part.') }),
+      {
+        description: 'The parts of the amount.',
+      },
+    ),
   },
   { title: 'Price' },
 )
@@ -46,9 +49,9 @@ export const availability = Type.Object(
     domain: Type.String({ description: 'The name as stored: lower-case A-labels.' }),
     domain_unicode: Type.String(),
     available: nullable(
-      Type.Boolean({ description: 'Null is unknown. Only true is a candidate for a purchase.' }),
+      Type.Boolean({ description: 'Null if unknown. Only a name with true can be bought.' }),
     ),
-    long_domain: Type.Boolean({ description: 'The label has more than 24 characters.' }),
+    long_domain: Type.Boolean({ description: 'Whether the label has more than 24 characters.' }),
     price: nullable(price),
     reason: nullable(oneOf(availabilityReasons)),
     detail: nullable(Type.String({ description: 'The reason in words.' })),
@@ -63,7 +66,7 @@ export const availability = Type.Object(
 )
 
 export const availabilityResponse = Type.Object(
-  { domains: Type.Array(availability, { description: 'In the order of the request.' }) },
+  { domains: Type.Array(availability, { description: 'The names in the order of the request.' }) },
   { title: 'DomainAvailabilityResponse' },
 )
 
@@ -79,7 +82,7 @@ export const contactIds = Type.Object(
 
 export const operationShape = Type.Object(
   {
-    id: Type.String({ description: 'Of the order.' }),
+    id: Type.String({ description: 'The id of the order.' }),
     type: oneOf(operationTypes),
     state: oneOf(operationStates),
     error: nullable(
@@ -89,7 +92,7 @@ export const operationShape = Type.Object(
       ),
     ),
     created_at: dateTime('When it was ordered.'),
-    updated_at: dateTime('Last change.'),
+    updated_at: dateTime('When it last changed.'),
   },
   { title: 'DomainOperation' },
 )
@@ -98,15 +101,15 @@ export const nextAction = Type.Object(
   {
     type: Type.String(),
     hint: Type.String(),
-    operation: Type.String({ description: 'The operation, and MCP tool, that does it.' }),
+    operation: Type.String({ description: 'The operation, which is also the MCP tool, for it.' }),
   },
   { title: 'DomainNextAction', description: 'The actions that are possible now.' },
 )
 
-/** The pending transfer of a domain of ours; stored with the holding unchanged. */
+/** The pending transfer of a domain of ours, stored with the holding as it is. */
 export const transferOut = Type.Object({
   requested_by: Type.String({ description: "The other registrar's name at the registry." }),
-  requested_at: dateTime('When it asked.'),
+  requested_at: dateTime('When it asked for the transfer.'),
   acts_at: dateTime('When the registry moves it, if it is not answered.'),
 })
 
@@ -125,8 +128,8 @@ const holdingFields = {
       description: 'The complete list that is still being set at the registry.',
     }),
   ),
-  period_years: Type.Integer({ description: 'Years that were bought last.' }),
-  registry_expiry: nullable(dateTime("The registry's own date.")),
+  period_years: Type.Integer({ description: 'How many years were bought last.' }),
+  registry_expiry: nullable(dateTime("The registry's own expiry date.")),
   epp_statuses: Type.Array(Type.String()),
   rgp_statuses: Type.Array(Type.String()),
   locked: Type.Boolean(),
@@ -171,10 +174,12 @@ export const domainStatus = Type.Object(
     expiry: nullable(dateTime('Until when it is paid; null while it is not ours.')),
     price: Type.Optional(price),
     dns: Type.Optional(dnsRecord),
-    dry_run: Type.Optional(Type.Boolean({ description: 'True: nothing was done.' })),
+    dry_run: Type.Optional(
+      Type.Boolean({ description: 'True if this is a dry run, which does nothing.' }),
+    ),
     not_checked: Type.Optional(
       Type.Array(Type.Object({ check: oneOf(uncheckedNames), detail: Type.String() }), {
-        description: 'Of a dry run.',
+        description: 'The checks that a dry run cannot make.',
       }),
     ),
   },
@@ -182,7 +187,7 @@ export const domainStatus = Type.Object(
 )
 export type DomainStatus = Static<typeof domainStatus>
 
-/** Of a refusal: the state that stands against a change. */
+/** The state that stands against a change, as facts of its refusal. */
 export const registryStatuses = {
   domain_status: oneOf(statuses),
   epp_statuses: Type.Array(Type.String()),

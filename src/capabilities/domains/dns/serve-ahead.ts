@@ -1,18 +1,20 @@
-// Serves a zone before its delegation to us: the registry shows new name servers from the moment at
-// which it carries a command out, and its answer may take seconds, or be lost.
+// Serves a zone before its delegation to us, because the registry shows new name servers from the
+// moment at which it carries out a command, and its answer may take seconds, or be lost.
 import type { App } from '../../../app.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { pushZone } from './zone-push.ts'
 import { followHolding, serveZoneAhead } from './zones.sql.ts'
 
-/** Of a provider of DNS, which gets the zone again later where this is not enough. */
+/**
+ * How long a push to a provider of DNS may take; a zone that takes longer is pushed again later.
+ */
 const push_wait_ms = 3_000
 
 type Asked = Pick<Holding, 'id' | 'customer_id' | 'name'>
 
 /**
- * Serves the zone where all of these name servers are ours. Returns how to end that again, for a
- * command that the registry refused; the repair of zones does it where that is not called.
+ * Serves the zone if all of these name servers are ours. Returns a function that ends this again,
+ * for a command that the registry refused; if it is not called, the repair of zones does the same.
  */
 export async function serveAhead(
   app: App,

@@ -15,9 +15,11 @@ export const dnsUnreachable = fault('dns_unreachable', 'unavailable', {
   facts: {
     host: Type.String(),
     value: Type.String(),
-    serial: Type.Integer({ description: 'Of the zone that is served later.' }),
+    serial: Type.Integer({ description: 'The serial of the zone that is served later.' }),
     change_id: nullable(
-      Type.String({ description: 'The stored change; null: an earlier one is not served yet.' }),
+      Type.String({
+        description: 'The stored change, or null if an earlier one is not served yet.',
+      }),
     ),
   },
 })

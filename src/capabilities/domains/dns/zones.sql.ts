@@ -2,7 +2,7 @@
 import { statement } from '../../../db/statement.ts'
 
 /**
- * The sets `s` at a path that a question is about, as [{type, ttl, rdata: ["\\x..."]}]; null: none.
+ * The sets `s` at a path that a question is about, as [{type, ttl, rdata: ["\\x..."]}], or null.
  */
 const setsAt = (path: string) => `(
          select count(*) > 0 as is_found,

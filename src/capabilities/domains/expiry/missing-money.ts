@@ -8,8 +8,9 @@ import { dueBefore, shortfallOf } from '../runway/runway.ts'
 export type Missing = { available: string; due: string; missing: string }
 
 /**
- * The lack for the renewal of a domain and for the automatic ones that come before it, which the
- * same balance pays; null: none, or its price is not known. A debt is part of it.
+ * The money that is missing for the renewal of a domain and for the automatic ones before it, which
+ * the same balance pays; null if none is missing, or if the price is not known. A debt is part of
+ * it.
  */
 export function missingFor(
   { planned, balances }: Plan,

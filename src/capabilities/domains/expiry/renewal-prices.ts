@@ -7,7 +7,7 @@ import { wordOf } from '../../../kit/schema.ts'
 import { openQuotes, type QuoteOf } from '../../pricing/index.ts'
 import { registryOf } from '../names.ts'
 
-/** Decimal amounts with their currency, "10.85 USD"; null: not known at the moment. */
+/** Decimal amounts with their currency, "10.85 USD", or null if not known at the moment. */
 export type KeepingPrices = { renewal: string | null; restore: string | null }
 type Named = { name: string; currency: string }
 

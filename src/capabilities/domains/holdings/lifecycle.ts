@@ -44,7 +44,7 @@ export const domainStates: readonly DomainState[] = [
   ...domainStatesBy.ended,
 ]
 
-/** Of a holding that has not ended, at `now` (the registries' time). */
+/** The state of a holding that has not ended, at `now` (the registries' time). */
 export function domainStateOf(
   holding: LifecycleFacts & { deletion_at: Date | null },
   now: Date,
@@ -57,7 +57,7 @@ export function domainStateOf(
   return 'deleting'
 }
 
-/** Of a name that has an order and no holding (yet). */
+/** The state of a name that has an order and no holding (yet). */
 export function domainStateOfOrder(order: {
   type: string
   state: string
@@ -73,9 +73,9 @@ const near_ms = 3 * day_ms
 
 /**
  * When the registry is read next out of turn: hourly near an expiry and while anything but "active"
- * is shown, and soon after the moment at which a registry auto-renews; null: daily, at the
- * holding's own time of day. `spread`, from 0 to 1, takes up to a tenth off, so that holdings of
- * one hour do not all come due in one minute forever.
+ * is shown, and soon after the moment at which a registry auto-renews. Null if the daily reading,
+ * at the holding's own time of day, is enough. `spread`, from 0 to 1, takes up to a tenth off, so
+ * that holdings of one hour do not all come due in one minute forever.
  */
 export function nextSync(
   facts: LifecycleFacts,

@@ -153,7 +153,7 @@ export const lockHolding = statement(
   `select id from domains where id = :id and ended_at is null for update`,
 )
 
-/** The pending transfer of a name that we hold to another registrar; null: there is none. */
+/** Stores the pending transfer of a held name to another registrar, or null if there is none. */
 export const noteTransferOut = statement(
   'domains_note_transfer_out',
   `update domains set transfer_out = :transfer_out, updated_at = clock_timestamp()

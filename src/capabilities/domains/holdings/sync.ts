@@ -80,8 +80,8 @@ async function explained(app: App, holding: Holding, priority: Priority): Promis
 }
 
 /**
- * A registry's reading of a holding. `seen`: when the holding had last been written, before the
- * registry was asked; null: whatever was written since, this is newer.
+ * A registry's reading of a holding. `seen` is when the holding had last been written before the
+ * registry was asked, or null if the reading is newer than whatever was written since.
  */
 export type RegistryReading = { holding: Holding; found: RegistryDomain; seen: Date | null }
 

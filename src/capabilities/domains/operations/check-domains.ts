@@ -6,7 +6,10 @@ import { oneOf, withDefault } from '../../../kit/schema.ts'
 import { checkNames } from '../availability.ts'
 import { availabilityResponse } from '../schemas.ts'
 
-const currency = withDefault(oneOf(currencies, { description: 'Of the prices.' }), 'USD')
+const currency = withDefault(
+  oneOf(currencies, { description: 'The currency of the prices.' }),
+  'USD',
+)
 const depth = withDefault(
   oneOf(['quick', 'confirm'] as const, {
     description: 'quick: an answer up to 60 s old is enough. confirm: ask the registry now.',

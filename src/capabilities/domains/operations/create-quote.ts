@@ -31,10 +31,14 @@ const takes = Type.Object({
   action: oneOf(operationTypes, { description: 'The operation to quote.' }),
   domain: Type.String({ minLength: 1, maxLength: 1024, description: 'The name.' }),
   period_years: withDefault(
-    Type.Integer({ minimum: 1, maximum: 10, description: 'A transfer and a restore have 1.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 10,
+      description: 'How many years; a transfer and a restore have 1.',
+    }),
     1,
   ),
-  currency: withDefault(oneOf(currencies, { description: 'Of the price.' }), 'USD'),
+  currency: withDefault(oneOf(currencies, { description: 'The currency of the price.' }), 'USD'),
 })
 type Asked = Static<typeof takes>
 
@@ -52,14 +56,14 @@ export const createQuote = operation({
   takes,
   gives: Type.Object(
     {
-      quote_id: identifier('quo', 'To send with the purchase.'),
+      quote_id: identifier('quo', 'The id to send with the purchase.'),
       action: oneOf(operationTypes),
       domain: Type.String(),
       period_years: Type.Integer(),
       price,
-      created_at: dateTime('When it was made.'),
-      expires_at: dateTime('Until then it is honored, for one order.'),
-      jws: Type.String({ description: 'Compact JWS, ES256, "typ": "quote+jwt".' }),
+      created_at: dateTime('When the quote was made.'),
+      expires_at: dateTime('Until when it is honored, for one order.'),
+      jws: Type.String({ description: 'The quote as a compact JWS (ES256, "typ": "quote+jwt").' }),
     },
     { title: 'QuoteResponse' },
   ),

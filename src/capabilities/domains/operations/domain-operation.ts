@@ -41,7 +41,7 @@ export const updateFaults = [
 /** The faults of a change for which a key or an app may need the owner's approval. */
 export const approvalFaults = [approvalRequired, approvalDeclined, tooManyApprovals]
 
-/** Takes just the domain and reaches the registry, unless said otherwise. */
+/** A tool that by default takes just the domain and reaches the registry. */
 type DomainTool = Omit<ToolDefinition, 'examples' | 'open_world'> &
   Partial<Pick<ToolDefinition, 'examples' | 'open_world'>>
 
@@ -49,13 +49,13 @@ type DomainOperation<I extends TSchema, O extends TSchema> = Omit<
   Definition<I, O>,
   'area' | 'who' | 'takes' | 'gives' | 'effect' | 'target' | 'tools'
 > & {
-  /** Of the keys and apps that may call it; or who may, where they may not. */
+  /** The scope of the keys and apps that may call it, or, if none may, its callers. */
   scope: Scope | Who
-  /** With the property `domain`; left out: nothing else. */
+  /** The input with the property `domain`; by default that is all. */
   takes?: I
-  /** Left out: the domain's status. */
+  /** The answer, by default the domain's status. */
   gives?: O
-  /** Left out: own. */
+  /** The effect, by default `own`. */
   effect?: 'none' | 'transaction'
   /** The action of the audit row, where it depends on the input. */
   actionOf?: (input: Readonly<Record<string, unknown>>) => string

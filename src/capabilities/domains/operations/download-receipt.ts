@@ -18,7 +18,7 @@ export const downloadReceipt = operation({
   at: 'GET /v1/operations/{id}/receipt/pdf',
   area: 'Domains',
   who: owner('domains:read'),
-  takes: Type.Object({ id: identifier('ord', 'Of the order.') }),
+  takes: Type.Object({ id: identifier('ord', 'The id of the order.') }),
   gives: fileContent,
   downloads: 'application/pdf',
   fails: [operationNotFound, receiptUnavailable],

@@ -31,7 +31,7 @@ export const getOperation = operation({
   area: 'Domains',
   who: owner('domains:read'),
   takes: Type.Object({
-    id: identifier('ord', 'Of the order.'),
+    id: identifier('ord', 'The id of the order.'),
   }),
   gives: operationResponse,
   fails: [operationNotFound],
@@ -77,7 +77,7 @@ export const waitForOperation = operation({
   area: 'Domains',
   who: owner('domains:read'),
   takes: Type.Object({
-    id: identifier('ord', 'Of the order.'),
+    id: identifier('ord', 'The id of the order.'),
     wait: withDefault(
       Type.Integer({ minimum: 1, maximum: 50, description: 'Seconds to wait at most.' }),
       50,

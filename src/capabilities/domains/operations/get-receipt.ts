@@ -15,7 +15,7 @@ export const getReceipt = operation({
   at: 'GET /v1/operations/{id}/receipt',
   area: 'Domains',
   who: owner('domains:read'),
-  takes: Type.Object({ id: identifier('ord', 'Of the order.') }),
+  takes: Type.Object({ id: identifier('ord', 'The id of the order.') }),
   gives: Type.Object(
     { ...receiptFacts.properties, jws: Type.String({ description: 'Compact JWS.' }) },
     { title: 'ReceiptResponse' },

@@ -6,7 +6,7 @@ import { amountGiven, identifier, oneOf, patterned, withDefault } from '../../..
 export const domainInPath = Type.String({
   minLength: 1,
   maxLength: 1024,
-  description: 'The name.',
+  description: 'The domain name.',
 })
 
 export const paidFields = {
@@ -20,7 +20,9 @@ export const paidFields = {
       description: 'The most to pay in all, in units of "currency": "12.00". Refused above it.',
     }),
   ),
-  quote_id: Type.Optional(identifier('quo', 'Of create_quote: its price is charged.')),
+  quote_id: Type.Optional(
+    identifier('quo', 'The id of a quote (create_quote), whose price is charged.'),
+  ),
   dry_run: withDefault(
     Type.Boolean({ description: 'Run all possible checks; change nothing.' }),
     false,

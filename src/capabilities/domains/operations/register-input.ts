@@ -6,7 +6,7 @@ import { nameserverFields } from '../names.ts'
 import { contactIds } from '../schemas.ts'
 import { paidFields } from './paid-request.ts'
 
-/** Of a purchase; update_nameservers has the example. */
+/** The description of glue in a purchase; update_nameservers has the example. */
 export const glueWords = 'Addresses of name servers below the name itself, by host.'
 
 export const registerInput = Type.Object(

@@ -36,9 +36,9 @@ export function maxPriceOf({ max_price }: { max_price?: string }): bigint | unde
 }
 
 type AskedFees = {
-  /** Of one year each. */
+  /** The fees to ask for, each of one year. */
   fees: readonly FeeVerb[]
-  /** Of all the years that are ordered at once. */
+  /** The fee to ask for all the years that are ordered at once. */
   several?: { verb: FeeVerb; years: number }
 }
 

@@ -28,17 +28,17 @@ export type Placement = {
   /** `expiry` of the holding that the price was made for; null where there is none yet. */
   fence: string | null
   sealed: string | null
-  /** Of the purchase, where that is traced: the settle job's trace links to it. */
+  /** The trace of the purchase, if it is traced: the settle job's trace links to it. */
   traceparent: string | null
   lease_ms: number
   lease_token: string
   /** The key, or the consent, that it is placed with: its limits count it. Null of both: none. */
   api_key_id: string | null
   oauth_grant_id: string | null
-  /** The session that it is placed in, and the address that it is asked for from; null: none. */
+  /** The session and the address of the request, or null if it has none. */
   session_id: string | null
   address: string | null
-  /** SHA-256 of the key as it was sent, hexadecimal; null: the service orders for it. */
+  /** SHA-256 of the key as it was sent, hexadecimal, or null if the service orders for it. */
   key_hash: string | null
   /** The approval that it is placed by, with the digest of what was approved. */
   approval_id: string | null

@@ -103,7 +103,7 @@ function termOf({ app, handler, order }: Verified, { purchased, found }: Shown):
   })
 }
 
-/** Why a reading that is to be captured does not fit; null: it fits, or is none. */
+/** Why a reading that is to be captured does not fit, or null if it fits or there is none. */
 function mismatchOf(verified: Verified, { decision, found }: Reconciliation): string | null {
   if (decision.do !== 'capture') return null
   return termOf(verified, { purchased: decision.purchased, found }).mismatch

@@ -68,7 +68,7 @@ export const transferCommand = Type.Object({
   kept: Type.Optional(Type.Object({ nameservers: Type.Array(Type.String()), glue })),
   contacts: contactIds,
   fee,
-  /** Of the records that it brings, which are stored beside the order. */
+  /** The digest and number of the records that it brings, which are stored beside the order. */
   records: Type.Optional(Type.Object({ digest: Type.String(), sets_total: Type.Integer() })),
 })
 export type TransferOrder = Static<typeof transferCommand>

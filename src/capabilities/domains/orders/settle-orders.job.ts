@@ -18,7 +18,7 @@ import { executeOrder } from './purchase.ts'
 import { unverified } from './reconcile/reconcile.ts'
 
 const pace = { at_once: 16, every_ms: 500, registries: registriesOfDueOrders }
-/** Of an order that can only be shown to operators. */
+/** The lease of an order that can only be shown to operators. */
 const unknown_registry_lease_ms = 10_000
 
 export const settleOrders = job({

@@ -9,7 +9,7 @@ import { type Order, orderTypes, renewCommand } from '../orders/order.ts'
 import { isOfThisOrder } from '../orders/reconcile/reconcile.ts'
 
 export type Evidence = {
-  /** The domain, with any sponsor; null: the registry does not show it to us. */
+  /** The domain, with any sponsor, or null if the registry does not show it to us. */
   found: RegistryDomain | null
   /** The last transfer of it, for an order of one. */
   transfer: RegistryTransfer | null

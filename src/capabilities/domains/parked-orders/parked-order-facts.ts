@@ -139,7 +139,7 @@ type Transfer =
   | { kind: 'answered'; transfer: RegistryTransfer | null }
   | { kind: 'silent'; message: string }
 
-/** Of a transfer alone. A registry that knows of none refuses the query. */
+/** Asked for a transfer alone: a registry that knows of none refuses the query. */
 async function transferOf(registry: Registry, { type, domain }: Order): Promise<Transfer> {
   if (type !== 'transfer') return { kind: 'answered', transfer: null }
   const query = await registry.transferQuery(domain, 'normal')

@@ -13,19 +13,19 @@ export const orderClosed = fault('order_closed', 'conflict', {
   sentence: 'The order has already ended.',
   hint: 'Its result is in "state": nothing is left to decide.',
   next: 'none',
-  facts: { state: Type.String({ description: 'Of the order.' }) },
+  facts: { state: Type.String({ description: 'The state of the order.' }) },
 })
 export const orderNotParked = fault('order_not_parked', 'conflict', {
   sentence: 'The order is not parked: the service continues it automatically.',
   hint: 'Wait; an order with an alarm can be ended with "force": true.',
-  facts: { state: Type.String({ description: 'Of the order.' }) },
+  facts: { state: Type.String({ description: 'The state of the order.' }) },
 })
 export const orderHeld = fault('order_held', 'conflict', {
   sentence: 'The order is being executed at this moment.',
   hint: 'Try again after Retry-After; read the list first.',
   next: 'wait_and_retry',
   retryable: true,
-  facts: { state: Type.String({ description: 'Of the order.' }) },
+  facts: { state: Type.String({ description: 'The state of the order.' }) },
 })
 export const orderNotOurs = fault('order_not_ours', 'conflict', {
   sentence: 'The registry does not show the domain as ours, so there is nothing to charge for.',

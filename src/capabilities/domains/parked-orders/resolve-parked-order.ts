@@ -173,7 +173,7 @@ async function decide(app: App, call: Call, { id, force, noted, roundOf }: Opera
     if (ended.result === 'overtaken') throw orderClosed({ facts: { state: after.state } })
     return parkedOrderOf(after, shown)
   } finally {
-    // Of no effect once it has ended; lost, its time ends the lease.
+    // It has no effect once the order has ended; if it is lost, the lease ends by its time.
     await app.db.count(giveBackOrder, { id, lease_token: token }).catch((error) => {
       app.log.warn({ err: error, order: id }, 'lease of an order not released')
     })

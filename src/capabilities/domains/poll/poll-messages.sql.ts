@@ -24,7 +24,7 @@ export const putMessage = statement(
   { not_null: ['handled'], nullable: ['queued_at', 'domain'] },
 )
 
-/** `last_error`: why operators must look at it all the same; null: no reason. */
+/** `last_error` is why operators must look at it all the same, or null if they need not. */
 export const markHandled = statement(
   'registry_messages_handled',
   `update registry_messages

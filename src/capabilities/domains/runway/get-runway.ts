@@ -32,7 +32,7 @@ const inCurrency = Type.Object(
     ),
     domains: Type.Integer({ description: 'Domains that can be renewed, and are paid in it.' }),
     unpriced: Type.Integer({
-      description: 'Of these, those without a known price: "missing" does not count them.',
+      description: 'How many of these have no known price; "missing" does not count them.',
     }),
   },
   { title: 'RunwayInCurrency' },
@@ -85,7 +85,8 @@ export const getRunway = operation({
         Type.Object(
           { domain: Type.String(), currency: oneOf(currencies), lives_until: livesUntil },
           {
-            description: 'Of the domains that can be renewed; null: there is none.',
+            description:
+              'The first to end of the domains that can be renewed, or null if there is none.',
           },
         ),
       ),
@@ -159,7 +160,7 @@ type Sums = {
   planned: readonly Planned[]
   balances: Balances
   due: bigint
-  /** Of it: of domains that draw on the reserve. */
+  /** The part of `due` for domains that draw on the reserve. */
   due_from_reserve: bigint
 }
 

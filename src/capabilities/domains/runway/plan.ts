@@ -42,7 +42,7 @@ export type Planned = Renewable & Pick<Row<'domains_runway'>, 'auto_renew' | 'is
 /** The facts by which a domain's renewal is priced. */
 type Priced = Omit<Row<'domains_runway'>, 'auto_renew'>
 
-/** With the currency that the next year is paid in, and its price; null: unknown. */
+/** Adds the currency that the next year is paid in, and its price, or null if it is unknown. */
 export function plannedOf<Facts extends Priced>(row: Facts, quotes: Quotes) {
   const currency = wordOf(currencies, row.currency ?? 'USD')
   const quoteOf = quotes.get(currency)
@@ -50,7 +50,7 @@ export function plannedOf<Facts extends Priced>(row: Facts, quotes: Quotes) {
   return { ...row, currency, price }
 }
 
-/** Null: unknown. The list has no price of a name that cost more than others of its TLD. */
+/** Null if it is unknown: the list has no price of a name that cost more than its TLD's others. */
 function priceOf(row: Priced, quoteOf: QuoteOf): bigint | null {
   const { name, fee_amount, fee_currency, fee_type, fee_years } = row
   const tld = name.slice(name.indexOf('.') + 1)

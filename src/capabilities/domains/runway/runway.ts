@@ -6,7 +6,7 @@ import type { Currency } from '../../../kit/money.ts'
 export type Renewable = {
   name: string
   currency: Currency
-  /** Of one more year; null: unknown, or it cannot be renewed, so nothing is spent on it. */
+  /** The price of one more year, or null if it is unknown, or if the domain cannot be renewed. */
   price: bigint | null
   expiry: Date
   /** It draws on the reserve first. */
@@ -15,7 +15,7 @@ export type Renewable = {
 
 type Funds = { available: bigint; reserved: bigint }
 
-/** By currency. A currency that is not there has nothing to spend. */
+/** The funds by currency; a currency that is missing has nothing to spend. */
 export type AllFunds = ReadonlyMap<Currency, Funds>
 
 type Forecast = {

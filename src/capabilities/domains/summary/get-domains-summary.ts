@@ -29,17 +29,19 @@ import {
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const due = {
-  domains: count('How many can be renewed.'),
-  due: amount('Their renewals, at the prices of today.'),
-  unpriced: count('Of these, those without a known price: "due" does not count them.'),
+  domains: count('How many domains can be renewed.'),
+  due: amount('The price of their renewals, at the prices of today.'),
+  unpriced: count('How many of these have no known price; "due" does not count them.'),
 }
 const cost = Type.Object(
   {
-    currency: oneOf(currencies, { description: 'What the domains were last paid in.' }),
+    currency: oneOf(currencies, {
+      description: 'The currency in which the domains were last paid.',
+    }),
     ...due,
-    due: amount('All renewals that fall due within 12 months, automatic or not.'),
+    due: amount('The price of all renewals due within 12 months, automatic or not.'),
     automatic: Type.Object(due, {
-      description: `Those that renew automatically within ${soon_days} days.`,
+      description: `The domains that renew automatically within ${soon_days} days.`,
     }),
   },
   { title: 'RenewalCosts' },
@@ -50,36 +52,43 @@ const need = Type.Object(
     domain_unicode: Type.String(),
     reason: oneOf(reasons),
     at: nullable(
-      dateTime('When the registry moves it, or when it expires or expired; null of an order.'),
+      dateTime('When the registry moves it, or when it expires or expired; null for an order.'),
     ),
     requested_by: nullable(Type.String({ description: 'The registrar that asks for it.' })),
-    operation: nullable(oneOf(operationTypes, { description: 'What was ordered.' })),
+    operation: nullable(oneOf(operationTypes, { description: 'The operation that was ordered.' })),
   },
   { title: 'DomainNeed' },
 )
 
 const summary = Type.Object(
   {
-    as_of: dateTime('The moment of the counts.'),
+    as_of: dateTime('When the domains were counted.'),
     total: count('All domains that list_domains shows.'),
-    auto_renew: count('Those that renew automatically.'),
-    statuses: Type.Array(Type.Object({ status: oneOf(statuses), domains: count('Above zero.') })),
+    auto_renew: count('How many renew automatically.'),
+    statuses: Type.Array(
+      Type.Object({ status: oneOf(statuses), domains: count('How many, above zero.') }),
+    ),
     expiries: Type.Array(
       Type.Object({
-        month: Type.String({ description: 'Such as "2027-05", in UTC.' }),
-        domains: count('Those that expire in it.'),
-        auto_renew: count('Of these, those that renew automatically.'),
+        month: Type.String({ description: 'The month, such as "2027-05", in UTC.' }),
+        domains: count('How many expire in it.'),
+        auto_renew: count('How many of these renew automatically.'),
       }),
-      { description: 'From this month to the same of the next year; months without any are out.' },
+      {
+        description: 'From this month to the same of the next year, without months that have none.',
+      },
     ),
-    first_expiry: nullable(dateTime('The first that is still to come.')),
-    tlds: Type.Array(Type.Object({ tld: Type.String(), domains: count('Domains under it.') }), {
-      description: `The ${most_tlds} with the most domains.`,
-    }),
-    other_tlds: count('Domains under other TLDs than these.'),
+    first_expiry: nullable(dateTime('The first expiry that is still to come.')),
+    tlds: Type.Array(
+      Type.Object({ tld: Type.String(), domains: count('How many domains are under it.') }),
+      {
+        description: `The ${most_tlds} with the most domains.`,
+      },
+    ),
+    other_tlds: count('How many domains are under other TLDs.'),
     costs: Type.Array(cost),
     attention: Type.Object({
-      total: count('Domains that wait for a decision or for a registry.'),
+      total: count('How many domains wait for a decision or for a registry.'),
       domains: Type.Array(need, { description: `The ${most_attention} most urgent.` }),
     }),
   },
@@ -89,7 +98,7 @@ const summary = Type.Object(
 export const getDomainsSummary = operation({
   name: 'get_domains_summary',
   does: 'Count the domains by status, month of expiry and TLD, with the cost of 12 months.',
-  more: 'Short, whatever the number of domains. Counts those that your token may see.',
+  more: 'The answer is short for any number of domains. It counts those that your token may see.',
   at: 'GET /v1/domains/summary',
   area: 'Domains',
   who: owner('domains:read'),

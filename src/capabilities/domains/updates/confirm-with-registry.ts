@@ -14,11 +14,11 @@ type Refused = Extract<Outcome<unknown>, { kind: 'refused' }>
 
 /** The results of the earlier rounds. */
 export type PreviousRounds = {
-  /** Of this round, from 1. */
+  /** The number of this round, from 1. */
   number: number
   refused: Refused | null
   accepted: boolean
-  /** Something may have reached the registry. */
+  /** Whether something may have reached the registry. */
   sent: boolean
 }
 
@@ -105,7 +105,7 @@ function take(soFar: PreviousRounds, outcome: Outcome<unknown>): void {
   }
 }
 
-/** With the registry's words. */
+/** The refusal in the registry's words. */
 export function refusedByRegistry({ message, code }: Refused): Fault {
   return changeRefused({
     detail: `The registry refused: ${message}`,

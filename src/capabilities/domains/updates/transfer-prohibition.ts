@@ -15,8 +15,9 @@ export const prohibitedUntilField = nullable(
 )
 
 /**
- * When the domain came to us from another registrar; null: it did not. Where the registry shows no
- * trDate, its record of the transfer says so, else the holding that the transfer made.
+ * When the domain came to us from another registrar, or null if it did not. If the registry shows
+ * no trDate, its record of the transfer decides, and without that the holding that the transfer
+ * made.
  */
 export async function arrivalOf(
   { db }: Pick<App, 'db'>,
@@ -33,7 +34,7 @@ export async function arrivalOf(
     : holding.created_at.toISOString()
 }
 
-/** Null: that time is over. */
+/** Until when the registry refuses a transfer, or null if that time is over. */
 export function prohibitedUntil(
   app: Pick<App, 'calendar'>,
   { profile }: Pick<Registry, 'profile'>,
@@ -45,7 +46,7 @@ export function prohibitedUntil(
   return until > app.calendar.now() ? until.toISOString() : null
 }
 
-/** The next action while transfers are refused; `expires_at`: of a code that was just given out. */
+/** The next action while transfers are refused. `expires_at` is that of a code just given out. */
 export function waitForTransfer(until: string, expires_at?: Date) {
   const expires = expires_at !== undefined && expires_at < new Date(until)
   const hint = expires

@@ -13,7 +13,7 @@ type FoundState = 'missing' | 'differs' | 'unknown'
 export type FoundSet = Question & {
   state: FoundState
   before: Exclude<Content, null>
-  /** Of the first such server; null: it has none, or is not known. */
+  /** The content at the first such server, or null if it has none or it is not known. */
   after: Content
   nameservers: string[]
 }
@@ -23,7 +23,7 @@ export type Compared = {
   served: number
   /** Questions that the present servers did not answer. */
   unknown: number
-  /** The longest TTL of a set that was seen; null: none was. */
+  /** The longest TTL of a set that was seen, or null if none was seen. */
   longest_ttl: number | null
 }
 

@@ -49,7 +49,7 @@ export class RecordReader {
     return { ...place, ttl: input.ttl ?? null, rdata: [rdata], loc, places }
   }
 
-  /** Its host and type; null: refused. */
+  /** The host and type of a set, or null if they are refused. */
   place(input: { host: string; type: string }, loc: Loc): { host: string; type: number } | null {
     const read = readRecordHost(input.host, this.#domain)
     if ('problem' in read)
@@ -78,7 +78,7 @@ function placed(octets: Buffer, loc: Loc): [string, Place] {
   return [octetsKey(octets), { loc }]
 }
 
-/** Why a type cannot be set at a host; null: it can. */
+/** Why a type cannot be set at a host, or null if it can. */
 export function typeProblem(host: string, type: number): string | null {
   if (type === rrType.soa) return 'SOA is managed: it follows the changes of the zone by itself'
   if (type === rrType.ns && host === '@')

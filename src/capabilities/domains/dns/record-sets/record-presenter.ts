@@ -9,10 +9,12 @@ import { etagOf, type RecordSet } from './record-set.ts'
 
 const place = {
   host: Type.String({ description: 'Relative to the domain; "@" is the domain itself.' }),
-  type: Type.String({ description: '"MX"; "TYPE" and a number for one without a name here.' }),
+  type: Type.String({
+    description: 'The type, such as "MX", or "TYPE" and its number if it has no name here.',
+  }),
 }
 const content = {
-  ttl: Type.Integer({ description: 'For how many seconds resolvers keep it.' }),
+  ttl: Type.Integer({ description: 'How many seconds resolvers keep it.' }),
   values: Type.Array(Type.String(), { description: 'In presentation form, sorted.' }),
 }
 const contentShape = Type.Object(content, { title: 'DnsRecordContent' })
@@ -23,7 +25,7 @@ export const recordSetShape = Type.Object(
     ...content,
     etag: Type.String({ description: 'For if_match of a change of this set alone.' }),
     managed: Type.Boolean({ description: 'Kept by the service, so it cannot be changed here.' }),
-    updated_at: nullable(dateTime('When it was last changed; null: it is managed.')),
+    updated_at: nullable(dateTime('When it was last changed, or null if it is managed.')),
   },
   { title: 'DnsRecords' },
 )

@@ -16,12 +16,14 @@ export type RecordSet = {
 /** Where a set came from in the request, for a problem at its place. */
 export type PlacedSet = RecordSet &
   Place & {
-    /** The places of its values, by octetsKey; left out: that of the set. */
+    /**
+     * The places of its values, by octetsKey; a value that is left out has the place of the set.
+     */
     places?: ReadonlyMap<string, Place>
   }
 export type Place = {
   loc: readonly (string | number)[]
-  /** Of the zone file that it came from. */
+  /** The line of the zone file that it came from. */
   line?: number
 }
 

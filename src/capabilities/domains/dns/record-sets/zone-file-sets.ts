@@ -20,8 +20,8 @@ import type { Warning } from './warnings.ts'
 
 export const leftOutShape = Type.Object(
   {
-    line: Type.Integer({ description: 'In the file, from 1.' }),
-    type: Type.String({ description: 'Of the record: "SOA".' }),
+    line: Type.Integer({ description: 'The line in the file, from 1.' }),
+    type: Type.String({ description: 'The type of the record, such as "SOA".' }),
   },
   { title: 'DnsRecordLeftOut' },
 )

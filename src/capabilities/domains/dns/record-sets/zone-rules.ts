@@ -111,7 +111,7 @@ function problemOf(set: RecordSet, names: Names): string | null {
   return null
 }
 
-/** The broken rule of a set alone, whatever else the zone has; null: none. */
+/** The rule that a set breaks by itself, whatever else the zone has, or null. */
 export function problemOfSet(set: RecordSet): string | null {
   return size(set) ?? spf(set)
 }

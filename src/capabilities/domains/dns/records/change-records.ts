@@ -1,5 +1,5 @@
-// Changes record sets of a holding in one transaction: checked as a whole, kept with the sets of
-// before, and audited.
+// Changes record sets of a holding in one transaction. A change is checked as a whole, kept with
+// the sets as they were before it, and audited.
 import type { App, Call, DnsLimit } from '../../../../app.ts'
 import type { Sql } from '../../../../db/database.ts'
 import { json } from '../../../../db/statement.ts'
@@ -52,29 +52,29 @@ export type RecordChange = {
   /** The change that this one takes back. */
   reverts?: string
   /**
-   * Of a key for DNS updates, whose maker had the right to make it: no approval is asked for, and
-   * its own limit holds beside those of the caller.
+   * The limit of the key for DNS updates that makes the change, beside the limits of the caller.
+   * Its maker had the right to make the key, so no approval is asked for.
    */
   by_key?: { limit: DnsLimit }
   /** More that is stored in the transaction. */
   within?: (sql: Sql) => Promise<void>
-  /** Of the audit row, beside the changed sets. */
+  /** The metadata of the audit row, beside the changed sets. */
   metadata?: Readonly<Record<string, unknown>>
   /** An ISO 8601 duration, after which it goes back unless it is confirmed. */
   revert_after?: string | undefined
-  /** Of a change that was made by right, and approved where that was needed. */
+  /** The end of an earlier change, which was made by right, and approved where that was needed. */
   ends?: ChangeEnd
 }
 
 /** The end of an earlier change that waits for its confirmation. */
 type ChangeEnd = {
-  /** It needs no approval, as the earlier change was approved. */
+  /** Whether it needs no approval because the earlier change was approved. */
   approved: boolean
-  /** The sets are compared as they are, with the short TTLs. */
+  /** Whether the sets are compared as they are, with the short TTLs. */
   as_stored: boolean
   /**
-   * In the transaction, under the lock of the holding. `change_id`: of the change that this is;
-   * null: no set differs. Null: there was nothing to end.
+   * Runs in the transaction, under the lock of the holding. `change_id` is the id of this change,
+   * or null if no set differs. Returns null if there was nothing to end.
    */
   store: (sql: Sql, change_id: string | null) => Promise<StoredEnd | null>
 }
@@ -84,9 +84,9 @@ export type ChangedRecords = {
   diff: readonly SetDiff[]
   /** All sets, as they are now. */
   sets: RecordSets
-  /** Null: nothing differed, or it was a dry run. */
+  /** Null if nothing differed, or if it was a dry run. */
   change_id: string | null
-  /** Of one that waits for its confirmation, or of the one that it ended. */
+  /** The state of a change that waits for its confirmation, or of the one that it ended. */
   change: ChangeState | null
 }
 
@@ -101,9 +101,9 @@ export async function previewRecords(
 }
 
 /**
- * All of it or nothing. Throws InvalidInput at the place of each broken rule, dnsZoneFull,
- * dns_record_not_allowed, and approvalRequired for a key or an app on a protected domain. A set
- * that is there as asked for is left alone.
+ * Makes the whole change or nothing of it. Throws InvalidInput at the place of each broken rule,
+ * dnsZoneFull, dns_record_not_allowed, and approvalRequired for a key or an app on a protected
+ * domain. A set that is already as the request asks is left alone.
  */
 export async function changeRecords(
   app: App,
@@ -145,13 +145,13 @@ type Context = { call: Call; sql: Sql }
 type Storing = {
   change: RecordChange
   mayChange: RightToChange
-  /** Whether the difference may be stored: its owner was asked, where that is needed. */
+  /** Whether the difference may be stored, because its owner was asked where that is needed. */
   mayStore: (plan: RecordPlan) => boolean
 }
 
 /**
- * In a transaction. Without effect, and without a change_id, for a difference that may not be
- * stored yet.
+ * Makes the change in a transaction. A difference that may not be stored yet has no effect and gets
+ * no change_id.
  */
 export async function changeWithin(
   app: App,
@@ -216,7 +216,7 @@ async function storeDiff(app: App, { call, sql }: Context, { change, plan }: Dif
   return { serial: Number(serial), change_id, awaited, facts }
 }
 
-/** `after_ms`: the time to confirm it in; null: it needs no confirmation. */
+/** `after_ms` is the time to confirm it in, or null if it needs no confirmation. */
 type PlannedChange = RecordPlan & { after_ms: number | null }
 
 function planOf(

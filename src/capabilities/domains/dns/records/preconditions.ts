@@ -12,7 +12,7 @@ export const preconditionFailed = fault('precondition_failed', 'precondition', {
   next: 'read_back',
   facts: {
     etag: Type.Union([Type.String(), Type.Null()], {
-      description: 'The present entity tag; null: there is no such set.',
+      description: 'The present entity tag, or null if there is no such set.',
     }),
   },
 })

@@ -1,4 +1,4 @@
-// The answer of a change of records: pushed to the name servers, and read back from them.
+// The answer to a change of records, which is pushed to the name servers and read back from them.
 import Type, { type Static } from 'typebox'
 import type { App } from '../../../../app.ts'
 import { checkRdata, writeGeneric, writeRdata } from '../../../../dns/rdata/rdata.ts'
@@ -20,8 +20,8 @@ const servedShape = Type.Object(
   {
     host: Type.String(),
     type: Type.String(),
-    ttl: nullable(Type.Integer({ description: 'Null: there is no such set.' })),
-    values: Type.Array(Type.String(), { description: 'In presentation form.' }),
+    ttl: nullable(Type.Integer({ description: 'Null if there is no such set.' })),
+    values: Type.Array(Type.String(), { description: 'The values in presentation form.' }),
   },
   { title: 'ServedDnsRecords' },
 )
@@ -31,24 +31,25 @@ export const changedRecordsShape = Type.Object(
   {
     domain: Type.String({ description: 'Lower-case A-labels.' }),
     hosted: Type.Boolean({
-      description: 'All name servers of the domain are ours; else the records are only kept.',
+      description:
+        'Whether all name servers of the domain are ours; if not, the records are only kept.',
     }),
-    serial: Type.Integer({ description: 'Of all records; the ETag of the zone.' }),
-    dry_run: Type.Boolean({ description: 'Nothing was changed.' }),
+    serial: Type.Integer({ description: 'The serial of all records, and the ETag of the zone.' }),
+    dry_run: Type.Boolean({ description: 'Whether this was a dry run, which changes nothing.' }),
     change_id: nullable(
-      Type.String({ description: 'For revert_dns_change; null: nothing was changed.' }),
+      Type.String({ description: 'The id for revert_dns_change, or null if nothing was changed.' }),
     ),
     diff: Type.Array(setDiffShape, { description: 'The sets that differ.' }),
     change: nullable(changeStateShape),
     digest: Type.String({ description: 'SHA-256 of the difference, in hexadecimal.' }),
     warnings: Type.Array(warningShape, {
-      description: 'Up to 100; then the last, of the code "more", says how many others there are.',
+      description: 'Up to 100; if there are more, the last has the code "more" and their number.',
     }),
     served: nullable(
       Type.Array(servedShape, {
         description:
-          `What our name server answered for the changed sets, up to ${most_asked}; null: it ` +
-          'does not serve the domain, did not answer in time, or nothing was changed.',
+          `The changed sets as our name server answered them, up to ${most_asked}, or null if it ` +
+          'does not serve the domain, if it did not answer in time, or if nothing was changed.',
       }),
     ),
   },
@@ -57,8 +58,8 @@ export const changedRecordsShape = Type.Object(
 type Answer = Static<typeof changedRecordsShape>
 
 /**
- * Pushes a change where zones are pushed, and asks the name server for what has changed. `noted`:
- * the warnings of its reading.
+ * Pushes a change where zones are pushed, and asks the name server for the changed sets. `noted`
+ * are the warnings from reading the request.
  */
 export async function answerOf(
   app: App,
@@ -96,7 +97,7 @@ async function push(app: App, { zone, change_id }: ChangedRecords): Promise<void
     throw dnsUnreachable({ retry_after_s: 30, facts: { serial: zone.serial, change_id } })
 }
 
-/** Null where one of the sets was not answered in time. */
+/** Null if one of the sets was not answered in time. */
 async function servedOf(
   app: App,
   domain: string,
@@ -114,7 +115,7 @@ async function servedOf(
   return answered.length < served.length ? null : answered
 }
 
-/** Of octets from a name server, which may be any. */
+/** The text of octets from a name server, which may send any octets. */
 function textOf(type: number, octets: Buffer): string {
   const read = checkRdata(type, octets)
   return 'rdata' in read ? writeRdata(type, read.rdata) : writeGeneric(octets)

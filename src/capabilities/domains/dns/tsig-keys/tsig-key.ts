@@ -14,10 +14,14 @@ export const tsigKeyShape = Type.Object(
     name: Type.String({ description: 'The name of the key in DNS messages.' }),
     algorithm: oneOf(tsigAlgorithms),
     hosts: nullable(
-      Type.Array(Type.String(), { description: 'The only hosts that it may change. Null: all.' }),
+      Type.Array(Type.String(), {
+        description: 'The only hosts that it may change, or null for all.',
+      }),
     ),
     types: nullable(
-      Type.Array(Type.String(), { description: 'The only types that it may change. Null: all.' }),
+      Type.Array(Type.String(), {
+        description: 'The only types that it may change, or null for all.',
+      }),
     ),
     state: oneOf(states, {
       description: 'maker_ended: the key or the app that made it has ended, and it with it.',
@@ -26,18 +30,18 @@ export const tsigKeyShape = Type.Object(
     made_by_id: nullable(
       Type.String({ description: 'The id of the API key, or of the consent of the app.' }),
     ),
-    expires_at: nullable(dateTime('When it expires; null: never.')),
+    expires_at: nullable(dateTime('When it expires, or null if it never does.')),
     created_at: dateTime('When it was created.'),
   },
   { title: 'TsigKey' },
 )
 
-/** One label, which is in no other key: an id without its underscore. */
+/** One label that no other key has: the id without its underscore. */
 export function tsigKeyName(id: string): string {
   return id.replace('_', '-')
 }
 
-/** The id of such a name; of any other text, a text that is no id. */
+/** The id of such a name, or, for any other text, a text that is no id. */
 export function tsigKeyId(name: string): string {
   return name.replace('-', '_')
 }

@@ -1,4 +1,4 @@
-// The right to confirm a change that waits: of its maker, and of the owner in a session.
+// The right to confirm a change that waits, which its maker has, and the owner in a session.
 import type { Call } from '../../../../app.ts'
 import { fault } from '../../../../kit/fault.ts'
 import { oneOf } from '../../../../kit/schema.ts'
@@ -6,8 +6,8 @@ import { isMaker } from './confirmation.ts'
 
 export const dnsChangeEnded = fault('dns_change_ended', 'conflict', {
   sentence: 'The change does not wait for a confirmation.',
-  hint: 'Read the domain: the change has gone or goes back, or was made without revert_after.',
-  facts: { state: oneOf(['permanent', 'reverted'], { description: 'Of the change.' }) },
+  hint: 'Read the domain: the change was or is being reverted, or was made without revert_after.',
+  facts: { state: oneOf(['permanent', 'reverted'], { description: 'The state of the change.' }) },
 })
 export const dnsChangeNotOwn = fault('dns_change_not_own', 'forbidden', {
   sentence: 'Only the maker of the change, or the owner in a session, can confirm it.',

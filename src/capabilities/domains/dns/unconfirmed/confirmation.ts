@@ -1,5 +1,5 @@
-// The dead man's switch of a change of records: it goes back by itself unless it is confirmed in
-// time. Its sets have a short TTL meanwhile, so that the way back is soon seen.
+// The dead man's switch of a change of records, which is reverted unless it is confirmed in time.
+// Its sets have a short TTL meanwhile, so that resolvers soon see the revert.
 import Type, { type Static } from 'typebox'
 import type { App, Call, Caller } from '../../../../app.ts'
 import type { Sql } from '../../../../db/database.ts'
@@ -23,10 +23,10 @@ export const changeStateShape = Type.Object(
     id: Type.String(),
     state: oneOf(['unconfirmed', 'confirmed', 'reverted', 'kept'], {
       description:
-        'kept: it was due, but its maker had lost the right to change these records, say, so the ' +
-        'owner decides.',
+        'kept: it was due to be reverted, but its maker had lost the right to change these ' +
+        'records, for example, so the owner decides.',
     }),
-    reverts_at: dateTime('When it goes back without a confirmation, or was to.'),
+    reverts_at: dateTime('When it is reverted without a confirmation, or was to be.'),
   },
   { title: 'DnsChangeState' },
 )
@@ -38,13 +38,13 @@ export const dnsChangeUnconfirmed = fault('dns_change_unconfirmed', 'conflict', 
   next: 'read_back',
   facts: {
     change_id: Type.String({ description: 'The change that waits.' }),
-    host: Type.String({ description: 'Of the first set that both change.' }),
-    record_type: Type.String({ description: 'Of it, too.' }),
-    reverts_at: dateTime('When that change goes back.'),
+    host: Type.String({ description: 'The host of the first set that both change.' }),
+    record_type: Type.String({ description: 'The type of that set.' }),
+    reverts_at: dateTime('When that change is reverted.'),
   },
 })
 
-/** Milliseconds; notes a text that is no duration within the bounds. */
+/** Reads milliseconds; notes a text that is no duration within the bounds. */
 export function readRevertAfter(reader: FieldReader, text: string): number {
   const duration = parseDuration(text)
   const ms = duration?.months === 0 ? duration.ms : 0
@@ -58,8 +58,8 @@ export function readRevertAfter(reader: FieldReader, text: string): number {
 }
 
 /**
- * The sets as the open changes asked for them: with the TTL that a set gets once its change is
- * confirmed. A later change keeps this of a set, never the short TTL of the meantime.
+ * The sets as the open changes asked for them, with the TTL that a set gets once its change is
+ * confirmed. A later change keeps this TTL, never the short one of the meantime.
  */
 export function askedSets(sets: RecordSets, open: readonly OpenChange[]): RecordSets {
   const asked = new Map(sets)
@@ -87,7 +87,7 @@ export function requireNoOpenChange(diff: readonly SetDiff[], open: readonly Ope
   }
 }
 
-/** The plan with a short TTL of each set that it changes; the one that was asked for beside it. */
+/** The plan with a short TTL for each set that it changes, beside the TTL that was asked for. */
 export function withShortTtls({ diff, sets, octets }: RecordPlan): RecordPlan {
   const short = diff.map((one) => {
     const { after } = one
@@ -104,7 +104,7 @@ export type MakerColumns = {
   session_id: bigint | null
 }
 
-/** The caller as the maker of a change that waits. */
+/** The columns that record the caller as the maker of a change that waits. */
 export function makerColumns(caller: Caller): MakerColumns {
   return {
     api_key_id: caller.kind === 'api_key' ? caller.key_id : null,
@@ -127,7 +127,7 @@ export function isMaker(
 
 type Awaiting = { change_id: string; domain_id: bigint; after_ms: number }
 
-/** In the transaction of the change: its confirmation, and the task that takes it back. */
+/** Stores, in the transaction of the change, its confirmation and the task that reverts it. */
 export async function awaitConfirmation(
   app: Pick<App, 'clock'>,
   { sql, call }: { sql: Sql; call: Call },
@@ -148,19 +148,19 @@ export async function awaitConfirmation(
 
 export type StoredEnd = {
   change: ChangeState
-  /** Of the audit row. */
+  /** The metadata of the audit row. */
   metadata: Readonly<Record<string, unknown>>
 }
 
 type Ending = {
   id: string
   state: Exclude<ChangeState['state'], 'unconfirmed'>
-  /** Of the states that it may end in now. */
+  /** The states from which it may end now. */
   from: readonly ChangeState['state'][]
   kept_because?: string
 }
 
-/** Ends the confirmation of a change; null: it was in none of these states. */
+/** Ends the confirmation of a change; returns null if it was in none of these states. */
 export async function endChange(
   sql: Pick<Sql, 'maybe'>,
   { id, state, from, kept_because }: Ending,

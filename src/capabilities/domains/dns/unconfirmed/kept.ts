@@ -1,4 +1,5 @@
-// The reasons why an unconfirmed change stays where it was due to go back, and the owner decides.
+// The reasons why an unconfirmed change stays although it was due to be reverted, so that the owner
+// decides.
 import { accountSuspended, insufficientScope } from '../../../../errors/faults.ts'
 import { Fault } from '../../../../kit/fault.ts'
 import { dnsRecordNotAllowed } from '../../../limits/index.ts'
@@ -15,10 +16,10 @@ export const keptReasons = [
 ] as const
 export type KeptReason = (typeof keptReasons)[number]
 
-/** Thrown where it was confirmed, or taken back, a moment ago. */
+/** Thrown if the change was confirmed or reverted a moment ago. */
 export class EndedBefore extends Error {}
 
-/** Thrown where the change is not to go back. */
+/** Thrown if the change is not to be reverted. */
 export class ChangeStays extends Error {
   readonly because: KeptReason
 
@@ -28,14 +29,14 @@ export class ChangeStays extends Error {
   }
 }
 
-/** Of a row. One that a later version stored is shown as the general one. */
+/** The reason in a row; one that only a later version knows is shown as the general one. */
 export function keptBecause(stored: string | null): KeptReason {
   return keptReasons.find((one) => one === stored) ?? 'refused'
 }
 
 const endedRights = [insufficientScope, dnsRecordNotAllowed, domainNotFound]
 
-/** Undefined: the attempt failed for a cause that may pass, so it is repeated. */
+/** Undefined if the attempt failed for a cause that may pass, so that it is repeated. */
 export function reasonOf(error: unknown): KeptReason | undefined {
   if (error instanceof ChangeStays) return error.because
   if (!(error instanceof Fault) || error.type.retryable) return undefined

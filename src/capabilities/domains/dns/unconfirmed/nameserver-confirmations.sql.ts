@@ -25,7 +25,7 @@ export const nameserverConfirmation = statement(
   `select ${columns} from nameserver_confirmations n ${held} where n.change_id = :change_id`,
 )
 
-/** Those of a holding that wait for their confirmation, or for the owner to decide. */
+/** The changes of a holding that wait for their confirmation, or for the owner to decide. */
 export const undecidedNameservers = statement(
   'nameserver_confirmations_undecided',
   `select ${columns} from nameserver_confirmations n ${held}
@@ -34,7 +34,9 @@ export const undecidedNameservers = statement(
     order by n.created_at, n.change_id`,
 )
 
-/** Right before the way back is sent: from then on it is not confirmed. No row: it has ended. */
+/**
+ * Runs right before the revert is sent, after which it is not confirmed. No row if it has ended.
+ */
 export const beginWayBack = statement(
   'nameserver_confirmations_go_back',
   `update nameserver_confirmations
@@ -43,7 +45,7 @@ export const beginWayBack = statement(
    returning protected_since, locked_since`,
 )
 
-/** A row: it was in one of these states, and not on its way back where that counts. */
+/** Returns a row if it was in one of these states, and, where that counts, not being reverted. */
 export const endNameserverConfirmation = statement(
   'nameserver_confirmations_end',
   `update nameserver_confirmations
@@ -55,7 +57,7 @@ export const endNameserverConfirmation = statement(
   { nullable: ['kept_because'] },
 )
 
-/** Of a change that never reached the registry. */
+/** Deletes the confirmation of a change that never reached the registry. */
 export const dropNameserverConfirmation = statement(
   'nameserver_confirmations_drop',
   `delete from nameserver_confirmations where change_id = :change_id and state = 'unconfirmed'`,
@@ -67,7 +69,7 @@ export const noteLockSince = statement(
     where domain_id = :domain_id and state = 'unconfirmed'`,
 )
 
-/** Deletes up to `limit` that ended before. */
+/** Deletes up to `limit` confirmations that ended before. */
 export const purgeNameserverConfirmations = statement(
   'nameserver_confirmations_purge',
   `delete from nameserver_confirmations n

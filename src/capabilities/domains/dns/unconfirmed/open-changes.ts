@@ -15,7 +15,7 @@ const most_shown = 20
 
 export type OpenChange = {
   id: string
-  /** Kept: it was due, and did not go back. */
+  /** `kept` if it was due, and was not reverted. */
   state: 'unconfirmed' | 'kept'
   kept_because: KeptReason | null
   reverts_at: Date
@@ -27,23 +27,23 @@ const openChangeShape = Type.Object(
   {
     id: Type.String({
       description:
-        'For confirm_dns_change. Records go back by revert_dns_change, name servers by ' +
-        'update_nameservers with those of "before".',
+        'The id for confirm_dns_change. revert_dns_change reverts records; update_nameservers ' +
+        'with the name servers of "before" reverts name servers.',
     }),
-    kind: oneOf(['records', 'name_servers'], { description: 'What it changed.' }),
+    kind: oneOf(['records', 'name_servers'], { description: 'The kind of the change.' }),
     state: oneOf(['unconfirmed', 'kept'], {
-      description: 'kept: it was due to go back and did not, so the owner decides.',
+      description: 'kept: it was due to be reverted and was not, so the owner decides.',
     }),
     kept_because: nullable(
-      oneOf(keptReasons, { description: 'Why it did not go back; null: it waits.' }),
+      oneOf(keptReasons, { description: 'Why it was not reverted, or null while it waits.' }),
     ),
-    reverts_at: dateTime('When it goes back without a confirmation, or was to.'),
+    reverts_at: dateTime('When it is reverted without a confirmation, or was to be.'),
     made_by: Type.Object({
       kind: Type.String({ description: '"customer", "api_key" or "oauth_client".' }),
       label: nullable(Type.String({ description: 'The name of the key or the app.' })),
     }),
     sets: Type.Array(Type.Object({ host: Type.String(), type: Type.String() }), {
-      description: `Up to ${most_shown} of those that it changed.`,
+      description: `Up to ${most_shown} of the changed sets.`,
     }),
     sets_total: Type.Integer({ description: 'How many sets it changed.' }),
     nameservers: nullable(
@@ -54,11 +54,11 @@ const openChangeShape = Type.Object(
 )
 export const openChangesShape = Type.Array(openChangeShape, {
   description:
-    'Changes of records and name servers that go back by themselves unless they are confirmed, ' +
-    'and those that were due to go back and did not.',
+    'Changes of records and name servers that are reverted unless they are confirmed, and those ' +
+    'that were due to be reverted and were not.',
 })
 
-/** Of the records, oldest first. */
+/** The open changes of records, oldest first. */
 export async function readOpenChanges(
   sql: Pick<Sql, 'run'>,
   domain_id: bigint,
@@ -71,7 +71,7 @@ export async function readOpenChanges(
   }))
 }
 
-/** With those of name servers, oldest first. */
+/** The open changes of records and of name servers, oldest first. */
 export async function shownOpenChanges(
   sql: Pick<Sql, 'run'>,
   { open, domain_id }: { open: readonly OpenChange[]; domain_id: bigint },

@@ -92,7 +92,7 @@ function isWithoutEffect(update: ZoneRecord, managed: readonly RecordSet[]): boo
   return ahead === 0 || ahead >= 2 ** 31
 }
 
-/** Of five numbers at the end of its RDATA the first. */
+/** The serial, which is the first of the five numbers at the end of an SOA's RDATA. */
 function serialOf(soa: Buffer): number {
   return soa.readUInt32BE(soa.length - 20)
 }

@@ -31,17 +31,17 @@ type Asking = {
   key: ActiveTsigKey
   address: string
   transport: 'udp' | 'tcp'
-  /** Of an update dns:write, of a transfer domains:read. */
+  /** An update needs dns:write, and a transfer domains:read. */
   scope: Scope
 }
 
-/** As it would be authenticated now; undefined: it has ended. */
+/** The maker as it would be authenticated now, or undefined if it has ended. */
 async function makerOf(app: App, key: ActiveTsigKey): Promise<CustomerCaller | undefined> {
   const { customer_id, api_key_id, oauth_grant_id, suspended } = key
   const held = (of: readonly string[]) => new Set(foldScopes(of))
   const label = tsigKeyName(key.id)
   if (key.made_by === 'owner') {
-    // Of no session, which may have ended long ago: the key itself is looked at again.
+    // No session is named, because it may have ended long ago: the key itself is looked at again.
     const none = { session_id: 0n, signed_in_at: key.created_at }
     return { kind: 'customer', customer_id, suspended, ...none, scopes: held(scopes) }
   }

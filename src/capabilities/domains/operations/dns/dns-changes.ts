@@ -42,7 +42,7 @@ const most_octets = 2_000_000n
 const changeInPath = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'Of list_dns_changes.',
+  description: 'The id of the change, from list_dns_changes.',
 })
 
 const states = ['permanent', 'unconfirmed', 'confirmed', 'reverted', 'kept'] as const
@@ -50,7 +50,7 @@ const states = ['permanent', 'unconfirmed', 'confirmed', 'reverted', 'kept'] as 
 const dnsChangeShape = Type.Object(
   {
     id: identifier('dch'),
-    serial: Type.Integer({ description: 'Of the records after it.' }),
+    serial: Type.Integer({ description: 'The serial of the records after it.' }),
     action: Type.String({ description: 'The operation.' }),
     made_by: Type.Object({
       kind: Type.String({ description: '"customer", "api_key", "oauth_client" or "system".' }),
@@ -60,14 +60,16 @@ const dnsChangeShape = Type.Object(
     reverts: nullable(Type.String({ description: 'The change that it took back.' })),
     state: oneOf(states, {
       description:
-        'permanent: made without revert_after. kept: it was due to go back and did not, so the ' +
-        'owner decides.',
+        'permanent: it was made without revert_after. kept: it was due to be reverted and was ' +
+        'not, so the owner decides.',
     }),
     reverts_at: nullable(
-      dateTime('When it goes back without a confirmation, or was to; null: it is permanent.'),
+      dateTime(
+        'When it is reverted without a confirmation, or was to be; null if it is permanent.',
+      ),
     ),
     kept_because: nullable(
-      oneOf(keptReasons, { description: 'Why it did not go back; null: it is not "kept".' }),
+      oneOf(keptReasons, { description: 'Why it was not reverted, or null if it is not "kept".' }),
     ),
     reverted_by: nullable(Type.String({ description: 'The last change that took it back.' })),
     diff: Type.Array(setDiffShape, { description: `Up to ${most_listed_sets} changed sets.` }),

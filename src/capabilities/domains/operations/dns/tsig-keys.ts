@@ -32,7 +32,7 @@ import { hostOf } from '../../names.ts'
 import { domainOperation, requireHolding } from '../domain-operation.ts'
 import { domainInPath } from '../paid-request.ts'
 
-/** Of a domain. */
+/** How many keys a domain may have. */
 const most_keys = 20
 /** As long as the output of the hash (RFC 2104 part 3). */
 const secret_octets = { 'hmac-sha256': 32, 'hmac-sha512': 64 } as const

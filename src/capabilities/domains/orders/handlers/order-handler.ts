@@ -24,10 +24,10 @@ export type OpenOrder = {
   /** The order's command; each handler parses its own. */
   command: unknown
   attempts: number
-  /** Of all authorization information that was sent; grows with each further one. */
+  /** The fingerprint of each authorization information that was sent. */
   fingerprints: string[]
   first_sent_at: Date
-  /** When the latest attempt that got no answer had ended; null: each was answered. */
+  /** When the latest attempt without an answer had ended, or null if each was answered. */
   unanswered_at: Date | null
   created_at: Date
   /** Encrypted authorization information of a transfer, until it is no longer needed. */
@@ -72,7 +72,7 @@ export type Agreement = {
   /** The holding that is renewed or restored; its `expiry` fences the placement. */
   holding?: Holding
   sealed?: string
-  /** Of the first audit row, beside the order. */
+  /** Metadata of the first audit row, beside the order. */
   audited?: Readonly<Record<string, unknown>>
   /** Paid out of what the customer keeps for renewals first. */
   from_reserve?: boolean
@@ -149,11 +149,11 @@ export type OrderHandler<R extends PurchaseRequest = PurchaseRequest, V = unknow
   type: OrderType
   /** The operation that the audit rows are about. */
   action: 'register_domain' | 'renew_domain' | 'transfer_domain' | 'restore_domain'
-  /** Of the action: "was not registered". */
+  /** The participle of the action, as in "was not registered". */
   participle: string
   /** Whether the domain becomes the customer's, and so must not be theirs yet. */
   acquires: boolean
-  /** How long after the first attempt it may be sent again; null: while the order is open. */
+  /** How long after the first attempt it may be sent again, or null while the order is open. */
   resends_for_ms: number | null
   /** "Registration of a.com, 2 years", for the ledger. */
   title(order: Pick<OpenOrder, 'domain' | 'command'>): string

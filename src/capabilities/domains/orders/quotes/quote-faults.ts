@@ -21,7 +21,7 @@ export const quoteExpired = fault('quote_expired', 'conflict', {
 export const quoteUsed = fault('quote_used', 'conflict', {
   sentence: 'The quote has already been used for an order.',
   hint: `Read that operation (get_operation). ${again}`,
-  facts: { operation_id: Type.String({ description: 'Of the purchase.' }) },
+  facts: { operation_id: Type.String({ description: 'The operation of the purchase.' }) },
 })
 export const quoteMismatch = fault('quote_mismatch', 'conflict', {
   sentence: 'The quote is for a different purchase.',
@@ -37,7 +37,7 @@ export const quoteMismatch = fault('quote_mismatch', 'conflict', {
         period_years: Type.Integer(),
         currency: Type.String(),
       },
-      { description: 'What was quoted.' },
+      { description: 'The purchase that was quoted.' },
     ),
   },
 })
@@ -48,5 +48,5 @@ export const tooManyQuotes = fault('too_many_quotes', 'conflict', {
   retryable: true,
 })
 
-/** Of a purchase that names a quote. */
+/** The faults of a purchase that names a quote. */
 export const quoteFaults = [quoteNotFound, quoteExpired, quoteUsed, quoteMismatch]

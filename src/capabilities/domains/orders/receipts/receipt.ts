@@ -27,13 +27,13 @@ const auditEntry = Type.Object({
 })
 
 export const receiptFacts = Type.Object({
-  operation_id: identifier('ord', 'Of the order.'),
+  operation_id: identifier('ord', 'The id of the order.'),
   action: oneOf(operationTypes),
   domain: Type.String(),
   period_years: Type.Integer(),
   currency: oneOf(currencies),
-  amount: amount('Paid.'),
-  request_sha256: Type.String({ description: 'Of the request with its defaults, in hex.' }),
+  amount: amount('The amount that was paid.'),
+  request_sha256: Type.String({ description: 'SHA-256 of the request with its defaults, in hex.' }),
   quote_id: nullable(identifier('quo', 'The quote that made its price.')),
   placed_at: dateTime('When the money was held.'),
   paid_at: dateTime('When it was paid.'),
@@ -43,12 +43,12 @@ export const receiptFacts = Type.Object({
   ),
   audit: Type.Object(
     { placed: nullable(auditEntry), settled: nullable(auditEntry) },
-    { description: 'Its entries in the audit log; null: archived.' },
+    { description: 'Its entries in the audit log, or null if they are archived.' },
   ),
 })
 export type ReceiptFacts = Static<typeof receiptFacts>
 
-/** `jws`: signed anew each time (ES256). */
+/** `jws` is signed anew each time (ES256). */
 export type Receipt = { order: Order; facts: ReceiptFacts; jws: string }
 
 /** Throws operationNotFound and receiptUnavailable. */

@@ -78,7 +78,7 @@ async function redeem(): Promise<void> {
 await redeem()
 await registrar.advance('PT2M')
 
-/** Of ours, as their operations left them: a refusal changes nothing. */
+/** Domains of ours that operations left as they were, because a refusal changes nothing. */
 const unchanged: string[] = []
 const owned = async () => unchanged.pop() ?? purchased()
 

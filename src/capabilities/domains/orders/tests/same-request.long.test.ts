@@ -12,7 +12,7 @@ import {
 import { type Answer, startService } from '../../../../../test/support/service.ts'
 import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 
-/** Of each operation, with a key and without. SAME_REQUEST_PAIRS=1000 takes some minutes. */
+/** Pairs for each operation, with a key and without. SAME_REQUEST_PAIRS=1000 takes some minutes. */
 const pairs = Number(process.env.SAME_REQUEST_PAIRS ?? 50)
 const atOnce = 16
 

@@ -11,8 +11,8 @@ export type CreationReason = (typeof creationReasons)[number]
 export type KeptCode = Row<'domains_auth_code_of'>
 
 /**
- * `return`: it is there. `keep`: the registry has it, and it is to be kept from now on. `set`: this
- * one is to be set, or a new one where it is null.
+ * `return`: this code is valid. `keep`: the registry has this code, and it is to be kept from now
+ * on. `set`: this code is to be set, or a new one if it is null.
  */
 export type Current =
   | { do: 'return'; code: string; expires_at: Date }
@@ -21,9 +21,9 @@ export type Current =
 
 type Facts = {
   kept: KeptCode
-  /** The code that the registry shows; empty: there is none; null: it never shows one. */
+  /** The code that the registry shows, empty if there is none, null if it never shows one. */
   shown: string | null
-  /** It came from another registrar, which knows the code that it came with. */
+  /** Whether it came from another registrar, which knows the code that it came with. */
   transferred: boolean
   now: Date
 }
@@ -44,7 +44,7 @@ export function currentCode(app: Pick<App, 'encryption'>, facts: Facts): Current
   if (code === undefined) return { do: 'set', code: null, because: 'unreadable' }
   // A value that an older version of this service has set since is not kept here.
   if (fingerprintOf(code) !== kept.hash) return { do: 'set', code: null, because: 'none' }
-  // It shows codes, and has none: ours was removed elsewhere.
+  // The registry shows codes, and has none, so ours was removed elsewhere.
   if (shown === '') return { do: 'set', code, because: null }
   return { do: 'return', code, expires_at: kept.expires_at }
 }

@@ -1,5 +1,5 @@
-// The dead man's switch of a change of name servers: its way back is stored before the registry
-// gets the command, and taken by a task unless the change is confirmed in time.
+// The dead man's switch of a change of name servers: its revert is stored before the registry gets
+// the command, and a task makes it unless the change is confirmed in time.
 import Type from 'typebox'
 import type { Glue, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import type { App, Call, Caller } from '../../../../app.ts'
@@ -37,7 +37,7 @@ export const nameserverChangeUnconfirmed = fault('nameserver_change_unconfirmed'
   next: 'read_back',
   facts: {
     change_id: Type.String({ description: 'The change that waits.' }),
-    reverts_at: dateTime('When that change goes back.'),
+    reverts_at: dateTime('When that change is reverted.'),
   },
 })
 
@@ -52,7 +52,7 @@ const afterOf = (row: NameserverConfirmation): Delegation => ({
   glue: readGlue.parse(row.after_glue),
 })
 
-/** Nothing is to be changed at a registry that shows this. */
+/** Whether nothing needs to change at a registry that shows this. */
 function isAt({ nameservers, glue }: Delegation, wanted: Partial<Delegation>): boolean {
   const shown = { nameservers: [...nameservers], glue, epp_statuses: [], lift_hold_at: null }
   return differenceOf(wanted, shown) === null
@@ -63,14 +63,14 @@ function sameHosts(one: readonly string[], other: readonly string[]): boolean {
   return sorted(one) === sorted(other)
 }
 
-/** The registry shows the name servers of before, those of the change, or yet others. */
+/** Whether the registry shows the name servers from before, those of the change, or others. */
 export function placeOf(
   { nameservers, glue }: Pick<RegistryDomain, 'nameservers' | 'glue'>,
   row: NameserverConfirmation,
 ): 'before' | 'after' | 'elsewhere' {
   const [before, after] = [beforeOf(row), afterOf(row)]
   const shown = { nameservers, glue: glue ?? {} }
-  // Where the hosts are the same, their addresses are the change.
+  // If the hosts are the same, the change is about their addresses.
   const byGlue = sameHosts(before.nameservers, after.nameservers)
   const shows = (one: Delegation) => isAt(shown, byGlue ? one : { nameservers: one.nameservers })
   if (shows(before)) return 'before'
@@ -81,7 +81,7 @@ type Asked = { nameservers: readonly string[]; glue: Glue } | undefined
 
 type Timed = { revert_after?: string | undefined; require_served?: boolean | undefined }
 
-/** Milliseconds; null: it needs no confirmation. Throws InvalidInput. */
+/** Milliseconds, or null if it needs no confirmation. Throws InvalidInput. */
 export function nameserversRevertAfter(
   desired: Asked,
   { revert_after: text, require_served }: Timed,
@@ -102,13 +102,13 @@ export function nameserversRevertAfter(
 type Wanted = {
   holding: Holding
   desired: Delegation
-  /** Null: it needs no confirmation, and ends those that wait. */
+  /** Null if it needs no confirmation, and ends the changes that wait. */
   after_ms: number | null
 }
 
 type ConfirmedSteps = {
   steps: UpdateSteps
-  /** Of a change that was stored with a way back; null: it has none. */
+  /** The state of a change that can be reverted, or null if it cannot. */
   change: () => ChangeState | null
 }
 
@@ -149,14 +149,14 @@ function stateOf({ change_id, reverts_at }: NameserverConfirmation): ChangeState
 
 type Request = { caller: Caller; desired: Delegation }
 
-/** The maker sent it again, after an answer that did not come, say. */
+/** Whether the maker sent it again, after a lost answer for example. */
 function isSameRequest(row: NameserverConfirmation, { caller, desired }: Request): boolean {
   return isMaker(caller, row) && isAt(afterOf(row), desired)
 }
 
 type Awaiting = { wanted: Wanted; before: Delegation; after_ms: number }
 
-/** Its id; null: the same request is stored already. Throws nameserverChangeUnconfirmed. */
+/** The id, or null if the same request is stored already. Throws nameserverChangeUnconfirmed. */
 async function awaitConfirmation(
   app: App,
   call: Call,
@@ -192,7 +192,7 @@ async function awaitConfirmation(
 
 type Newer = { domain_id: bigint; desired: Delegation }
 
-/** A later change decides about those that wait. */
+/** Ends the changes that wait, because a later change decides. */
 async function endOlder(sql: Sql, { domain_id, desired }: Newer): Promise<void> {
   for (const row of await sql.run(undecidedNameservers, { domain_id })) {
     await sql.maybe(endNameserverConfirmation, {

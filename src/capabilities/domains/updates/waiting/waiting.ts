@@ -23,8 +23,10 @@ const first_look_ms = 60_000
 export const waitingShape = Type.Object(
   {
     id: Type.String(),
-    nameservers: Type.Array(Type.String(), { description: 'Those that are to be set.' }),
-    made_by: nullable(Type.String({ description: 'The name of the key or app; null: you.' })),
+    nameservers: Type.Array(Type.String(), { description: 'The name servers to set.' }),
+    made_by: nullable(
+      Type.String({ description: 'The name of the key or app, or null if it was you.' }),
+    ),
     created_at: dateTime('When it was asked for.'),
     expires_at: dateTime('When it is given up.'),
     checked_at: nullable(dateTime('When the name servers were last asked.')),
@@ -32,13 +34,13 @@ export const waitingShape = Type.Object(
   { title: 'WaitingNameservers' },
 )
 
-/** For a request that its owner has approved: the service sends it again. */
+/** The answer to a request that its owner has approved, which the service sends again. */
 export const notServedYet = fault('not_served_yet', 'unavailable', {
   sentence: 'The new name servers do not serve the domain yet; nothing was changed.',
   hint: 'Send it again later, or without require_served.',
 })
 
-/** By the id of the waiting change; one that is not there any more ends it. */
+/** The task has the id of the waiting change, and ends once that no longer exists. */
 export const lookAgainTask = taskKind({
   kind: 'set_served_nameservers',
   payload: Type.Object({ waiting_id: Type.String() }),
