@@ -36,8 +36,8 @@ export function newAvailabilityCache({
 }
 
 /**
- * Answers in the order of the names; one that is invalid or not ours to sell does not
- * affect the others.
+ * Answers in the order of the names. A name that is invalid or not ours to sell does not affect the
+ * others.
  */
 export async function checkNames(app: App, ask: Ask): Promise<Availability[]> {
   const { byTld, idn_exceptions } = app.registries
@@ -61,7 +61,7 @@ export async function checkNames(app: App, ask: Ask): Promise<Availability[]> {
 
 type QuoteOf = Awaited<ReturnType<typeof quoteRegistration>>
 
-/** Quotes of one request: 200 names have a handful of prices between them. */
+/** Caches the quotes of one request, since 200 names have only a handful of different prices. */
 function byFees(quoteOf: QuoteOf): QuoteOf {
   const known = new Map<string, Quote | undefined>()
   return (asked) => {

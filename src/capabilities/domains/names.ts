@@ -45,7 +45,7 @@ function shown(text: string): string {
   return text.length > 80 ? `${presentable(text, 80)}...` : presentable(text, 80)
 }
 
-/** The beginning of a text as any JSON reader takes it: no NUL, no half of a surrogate pair. */
+/** The beginning of a text that any JSON reader takes: without NUL and half surrogate pairs. */
 export function presentable(text: string, most: number): string {
   return text.slice(0, most).toWellFormed().replaceAll('\0', '\ufffd')
 }
@@ -55,7 +55,7 @@ export function isLong({ label }: DomainName): boolean {
   return label.length > 24
 }
 
-/** A name to buy; 422 when it is none, 409 domain_not_supported without a registry for its TLD. */
+/** A name to buy. Throws 422 if it is no name, 409 domain_not_supported if its TLD is not sold. */
 export function nameOf(app: App, { domain }: { domain: string }): DomainName {
   const { byTld, idn_exceptions } = app.registries
   const name = parseDomainName(domain, (tld) => byTld.has(tld), { exceptions: idn_exceptions })
@@ -65,7 +65,7 @@ export function nameOf(app: App, { domain }: { domain: string }): DomainName {
   return name
 }
 
-/** A name in a path, as it is kept; 422 when it cannot be one. */
+/** A name in a path, in its stored form. Throws 422 if it cannot be a name. */
 export function hostOf(text: string): string {
   const name = parseHost(text)
   if (name !== undefined) return name
@@ -91,7 +91,7 @@ export const nameserverFields = {
     Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
       minItems: 2,
       maxItems: 13,
-      description: 'The complete list of name servers, each once.',
+      description: 'The complete list of name servers, each listed once.',
     }),
   ),
   glue: Type.Optional(
@@ -115,9 +115,9 @@ type Given = { nameservers?: string[]; glue?: Record<string, string[]> }
 export type Nameservers = { nameservers: string[]; glue: Glue }
 
 /**
- * Hosts in lower-case A-labels, addresses in their usual text. Throws 422 for what is none, for
- * glue of a host that is not among the name servers or not within the domain, and for an address
- * that the Internet cannot reach. Undefined without name servers.
+ * Reads hosts as lower-case A-labels and addresses in their usual text. Throws 422 for malformed
+ * ones, for glue of a host that is not among the name servers or not within the domain, and for an
+ * address that the Internet cannot reach. Returns undefined without name servers.
  */
 export function readNameservers(
   domain: string,

@@ -9,23 +9,23 @@ import { registriesOfHoldings } from './orders/orders.sql.ts'
 /** The work of one registry. */
 export type Compartment = {
   name: string
-  /** Null: it is not in the registries file (any more). */
+  /** Null if it is not in the registries file (any more). */
   registry: Registry | null
-  /** How many to claim. */
+  /** The number of rows to claim. */
   limit: bigint
 }
 
 type Pace = {
   at_once: number
   every_ms: number
-  /** Those with work, also one that is not in the registries file (any more). */
+  /** The registries with work, including one that is not in the registries file (any more). */
   registries?: Statement<'domains_registries' | 'orders_due_registries'>
 }
 
 /**
- * Rounds of a job side by side; those of a registry that is slow hold up only itself. A round
- * returns how many it claimed. While a registry is down, one finds out when it is back: more would
- * only use up their attempts.
+ * Runs the rounds of a job side by side, so that a slow registry delays only its own work. A round
+ * returns how many it claimed. While a registry is down, a single one finds out when it is back,
+ * since more would only use up their attempts.
  */
 export async function byRegistry(
   { db, registries: { byName } }: App,
@@ -34,7 +34,7 @@ export async function byRegistry(
 ): Promise<{ more: boolean }> {
   const named = await db.run(registries)
   if (named.length === 0) return { more: false }
-  // All of them: work may come for one while another is slow.
+  // All registries take part, because work may come for one while another is slow.
   const names = new Set([...byName.keys(), ...named.map(({ registry }) => registry)])
   const work = async (name: string) => {
     const registry = byName.get(name) ?? null

@@ -10,14 +10,14 @@ export function isSince(at: Date, since: Date | string): boolean {
   return at.getTime() >= new Date(since).getTime() - skewMs
 }
 
-/** Whether both are the same day, or neighbours: registries differ about 29 February. */
+/** Whether both are the same day or neighbors, because registries differ about 29 February. */
 export function sameDay(a: Date, b: Date): boolean {
   return Math.abs(Date.parse(dayOf(a)) - Date.parse(dayOf(b))) <= day_ms
 }
 
 /**
- * How many years b is ahead of a; negative when it is behind. Ten days less than a year is one:
- * registries move dates by some days.
+ * How many years b is ahead of a, negative if it is behind. Ten days less than a year count as one,
+ * because registries move dates by some days.
  */
 export function yearsAhead(a: Date, b: Date): number {
   const apart = b.getTime() - a.getTime()

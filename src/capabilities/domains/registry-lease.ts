@@ -7,22 +7,22 @@ import type { App } from '../../app.ts'
 type Profile = Pick<Registry, 'profile'>
 
 /**
- * Longer than the exchanges of one attempt may take together (a restore has four), so that no other
- * node takes it over meanwhile.
+ * The length of a lease: longer than the exchanges of one attempt may take together (a restore has
+ * four), so that no other node takes it over meanwhile.
  */
 export function leaseMs({ profile }: Profile): number {
   return 4 * profile.timeout_ms + 2_000
 }
 
 /**
- * By app.monotonic_ms; `began_ms` is a moment before the lease began. Leaves time for the answer to
- * what is sent at the last moment.
+ * Until when a command may be sent, by app.monotonic_ms. `began_ms` is a moment before the lease
+ * began. It leaves time for the answer to a command that is sent at the last moment.
  */
 export function sendBy(registry: Profile, began_ms: number): number {
   return began_ms + leaseMs(registry) - 2 * registry.profile.timeout_ms
 }
 
-/** It took so long to reach the registry that another sender may have begun. */
+/** Thrown if reaching the registry took so long that another sender may have begun. */
 class LeaseExpired extends Error {
   constructor() {
     super('The lease ended before the command could be sent')

@@ -1,5 +1,5 @@
-// Makes the requests that owners approved, as the key or the app that asked: exactly what was
-// approved, once (orders_place ends the approval with its order), and within all its limits.
+// Makes the requests that owners approved, in the name of the key or the app that asked: exactly as
+// approved, once (orders_place ends the approval with its order), and within all limits.
 import {
   type App,
   type Call,
@@ -103,7 +103,7 @@ async function runApproval(app: App, id: string): Promise<TaskEnd> {
 
 type Request = { operation: Operation; input: Parameters<Operation['run']>[0] }
 
-/** One whose effect is a transaction ends the approval in it, with its audit row. */
+/** A request whose effect is a transaction ends the approval in it, with its audit row. */
 async function make(app: App, { operation, input }: Request, call: Call): Promise<void> {
   if (operation.effect !== 'transaction') {
     await operation.run(input, call, app)
@@ -137,7 +137,7 @@ function callOf(app: App, row: Approved, caller: CustomerCaller): Call {
 
 type Asking = { row: Approved; caller: CustomerCaller }
 
-/** Throws requestChanged where the key, the app or the approval has ended meanwhile. */
+/** Throws requestChanged if the key, the app or the approval has ended meanwhile. */
 async function assertStillAllowed(
   app: App,
   { row, caller }: Asking,
@@ -152,7 +152,7 @@ async function assertStillAllowed(
   return { protected: now.protected, records_free: recordsNeedNoApproval(now.caller) }
 }
 
-/** Throws what the authorization of the same request would. */
+/** Throws the same faults as the authorization of the request. */
 function requestOf(app: App, row: Approved, caller: CustomerCaller) {
   const text = row.input === null ? undefined : app.encryption.unseal(row.input)
   if (text === undefined) throw requestChanged()
@@ -183,7 +183,7 @@ function invalid({ message: detail }: InvalidInput): Refusal {
   return { code: 'validation_error', detail, retryable: false }
 }
 
-/** An outside party that is down is asked again, until the approval expires. */
+/** If an outside party is down, the request is made again until the approval expires. */
 function endOf(row: Approved, { code, detail, retryable }: Refusal, call: Call): TaskEnd {
   if (retryable) return { end: 'retry', reason: `${code}: ${detail}` }
   const isVoid = [priceChanged, requestChanged].some((type) => type.code === code)
@@ -199,7 +199,7 @@ function endOf(row: Approved, { code, detail, retryable }: Refusal, call: Call):
 
 type Ending = { state: string; error_code: string | null; error_detail?: string | null }
 
-/** Nothing where its order has ended it already. */
+/** Does nothing if its order has ended the approval already. */
 function endAs(
   { id }: Approved,
   { error_detail = null, ...ending }: Ending,

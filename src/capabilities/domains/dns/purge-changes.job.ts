@@ -1,4 +1,4 @@
-// Deletes changes of DNS records that are older than they are kept.
+// Deletes changes of DNS records once they are older than a year.
 import { job } from '../../../app.ts'
 import { purgeOrderedRecords } from './ordered-records/ordered-records.sql.ts'
 import { purgeDnsChanges } from './record-sets/change.sql.ts'

@@ -13,7 +13,7 @@ export const pushZones = job({
   per_node: true,
   async run(app) {
     const { provider } = app.dns
-    // The name server in the process serves what the database says: nothing is to be pushed.
+    // The name server in the process answers from the database, so nothing needs to be pushed.
     if (!provider) return { more: await dequeueServed(app) }
     const queued_more = await requeueForProvider(app, provider)
     const { pushed, failed } = await pushDueZones(app, provider, at_once)
@@ -23,7 +23,7 @@ export const pushZones = job({
 
 export const repairZonesHourly = job({
   name: 'repair_zones',
-  does: 'Gives every domain on our own name servers its zone, and takes those of all others.',
+  does: 'Gives every domain on our own name servers its zone, and drops the zones of all others.',
   every_ms: 3_600_000,
   async run(app) {
     const repaired = await repairAllZones(app)

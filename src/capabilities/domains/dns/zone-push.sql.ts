@@ -1,21 +1,21 @@
 // SQL of pushes of zones to an external DNS provider.
 import { statement } from '../../../db/statement.ts'
 
-/** Stores which provider zones are pushed to (null: none); whether it is another than before. */
+/** Stores the provider of zones, or null for none, and returns whether it has changed. */
 export const setProvider = statement(
   'zones_set_provider',
   `select zones_set_provider(:provider) as changed`,
   { nullable: ['provider'], not_null: ['changed'], writes: true },
 )
 
-/** Enqueues the next zones for a provider that is new; `more`: some may be left. */
+/** Enqueues the next zones for a new provider; `more` is whether some may be left. */
 export const requeueZones = statement(
   'zones_requeue',
   `select zones_requeue(:provider, :limit) as more`,
   { not_null: ['more'], writes: true },
 )
 
-/** Deletes tasks of zones where there is no provider any more. */
+/** Deletes the tasks of zones if there is no provider any more. */
 export const dequeueZones = statement(
   'zones_dequeue',
   `with none as materialized (
@@ -27,7 +27,7 @@ export const dequeueZones = statement(
        limit :limit for update skip locked))`,
 )
 
-/** The zone as it is to be pushed; from now on the provider may have it. */
+/** The zone as it will be pushed; from now on the provider may have it. */
 export const beginPush = statement(
   'zones_begin_push',
   `update zones set pushed_serial = coalesce(pushed_serial, 0) where name = :name
@@ -46,7 +46,7 @@ export const zonePushed = statement(
   `select pushed_serial = serial as pushed from zones where name = :name`,
 )
 
-/** The provider has this serial. */
+/** Records that the provider has this serial. */
 export const markPushed = statement(
   'zones_mark_pushed',
   `update zones set pushed_serial = :pushed_serial where name = :name`,

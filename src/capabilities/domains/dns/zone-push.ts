@@ -1,5 +1,5 @@
-// Pushes of zones to an external DNS provider: a task for each zone that is new or has changed,
-// enqueued by a trigger of zones (outbox).
+// Pushes of zones to an external DNS provider: a trigger of zones enqueues a task for each zone
+// that is new or has changed (outbox).
 import { setTimeout as sleep } from 'node:timers/promises'
 import Type from 'typebox'
 import type { DnsProvider, Pushed, ZoneContent } from '../../../adapters/dns/port.ts'
@@ -27,13 +27,13 @@ const pushTask = taskKind({
 
 const queued_at_once = 500
 
-/** Enqueues the next zones for a provider that is new; returns whether some are left. */
+/** Enqueues the next zones for a new provider; returns whether some are left. */
 export async function requeueForProvider(app: App, { id }: DnsProvider): Promise<boolean> {
   const { more } = await app.db.one(requeueZones, { provider: id, limit: queued_at_once })
   return more
 }
 
-/** Takes zones from the queue where there is no provider; returns whether some are left. */
+/** Removes zones from the queue if there is no provider; returns whether some are left. */
 export async function dequeueServed(app: App): Promise<boolean> {
   return (await app.db.count(dequeueZones, { limit: BigInt(queued_at_once) })) === queued_at_once
 }
@@ -58,8 +58,8 @@ export async function pushDueZones(
 }
 
 /**
- * Pushes one zone now. Waits up to `wait_ms` for another push of it; the job pushes later what is
- * not pushed by then.
+ * Pushes one zone now. Waits up to `wait_ms` for another push of it. The job pushes it later if it
+ * is not pushed by then.
  */
 export async function pushZone(app: App, name: string, wait_ms: number): Promise<Pushed> {
   const { provider } = app.dns

@@ -1,5 +1,5 @@
-// Zones of the holdings on our own name servers, looked up for the name server in this process. One
-// query for a question, and nothing kept.
+// Zones of the holdings on our own name servers, looked up for the name server in this process by
+// one query for each question, without a cache.
 import Type from 'typebox'
 import type { Found, RecordSet, ZoneStore } from '../../../adapters/dns/port.ts'
 import type { Database } from '../../../db/database.ts'
@@ -8,7 +8,7 @@ import { compile } from '../../../kit/schema.ts'
 import { findAddresses, findNames } from './zones.sql.ts'
 import { pathOf } from './zones.ts'
 
-/** Octets as PostgreSQL writes them: "\\xc0000201". */
+/** The stored sets, whose octets are as PostgreSQL writes them: "\\xc0000201". */
 const storedSets = compile(
   Type.Union([
     Type.Null(),

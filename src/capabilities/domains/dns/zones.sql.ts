@@ -17,8 +17,9 @@ const hasBelow = (path: string) => `exists (
             and below.path > ${path} || '.' and below.path < ${path} || '/')`
 
 /**
- * The longest of `zones` that is a zone of ours, and what is at each name within it, at "*" below
- * it and below it; the longest name first. `paths`: the same names from their ends.
+ * The longest of `zones` that is a zone of ours, with the sets at each name within it and at "*"
+ * below it, and whether other names are below it; the longest name first. `paths` has the same
+ * names from their ends.
  */
 export const findNames = statement(
   'zones_find_sets',
@@ -52,7 +53,7 @@ export const findAddresses = statement(
     order by s.path, s.type`,
 )
 
-/** Stores which name servers are ours; no row when they are the same. */
+/** Stores which name servers are ours; returns no row if they are the same. */
 export const setOwnNameservers = statement(
   'zones_set_own_nameservers',
   `update own_nameservers set names = :names
@@ -62,8 +63,8 @@ export const setOwnNameservers = statement(
 /**
  * Repairs the zones of up to `limit` holdings after the name `after`, in the order of names, as
  * transactions that settle orders lock them; a holding that is being changed is left to its own
- * trigger. Records stay: the list of own name servers may be wrong. A zone that leaves is ended
- * when its time has come. `last`: where to go on.
+ * trigger. Records stay, because the list of own name servers may be wrong. A zone that leaves is
+ * ended when its time has come. `last` is the name to continue after.
  */
 export const repairZones = statement(
   'zones_repair',
@@ -86,7 +87,7 @@ export const repairZones = statement(
   { not_null: ['looked', 'repaired'], writes: true },
 )
 
-/** The same for zones that are served though their holding has ended. */
+/** Repairs zones that are served although their holding has ended. */
 export const repairEndedZones = statement(
   'zones_repair_ended',
   `with page as materialized (
@@ -103,7 +104,7 @@ export const repairEndedZones = statement(
   { not_null: ['looked', 'repaired'], writes: true },
 )
 
-/** Serves the zone of a holding though it is delegated elsewhere; no row: not all are ours. */
+/** Serves the zone of a holding that is delegated elsewhere; returns no row if not all are ours. */
 export const serveZoneAhead = statement(
   'zones_serve_ahead',
   `with held as materialized (
@@ -116,7 +117,7 @@ export const serveZoneAhead = statement(
   { writes: true },
 )
 
-/** The zone of a holding by its name servers, as they are stored. */
+/** Brings the zone of a holding in line with its stored name servers. */
 export const followHolding = statement(
   'zones_follow_holding',
   `with held as materialized (
@@ -127,14 +128,14 @@ export const followHolding = statement(
   { not_null: ['served'], writes: true },
 )
 
-/** No other transaction changes the holding until the end of this one. */
+/** Locks the holding, so that no other transaction changes it until the end of this one. */
 export const lockZoneHolding = statement(
   'zones_lock_holding',
   `select id from domains
     where id = :id and customer_id = :customer_id and ended_at is null for no key update`,
 )
 
-/** Whether all name servers of the holding are ours, so that it has a zone, or ought to. */
+/** Whether all name servers of the holding are ours, so that it has or will get a zone. */
 export const readHosting = statement(
   'zones_read_hosting',
   `select zones_hosts(d.nameservers) is not null as hosted from domains d

@@ -1,4 +1,4 @@
-// Zones of the holdings on our own name servers: which those are, and the repair of zones.
+// Our own name servers, and the repair of the zones of holdings on them.
 import type { App } from '../../../app.ts'
 import type { Row } from '../../../db/statement.ts'
 import { parseHost } from '../../../kit/net/host.ts'
@@ -10,7 +10,7 @@ export function pathOf(name: string): string {
   return name.split('.').reverse().join('.')
 }
 
-/** The name servers that the settings say are ours. */
+/** The name servers that are ours, by the settings. */
 export function ownNameservers({ settings }: Pick<App, 'settings'>): string[] {
   return settings.default_nameservers.flatMap((name) => parseHost(name) ?? [])
 }
@@ -18,8 +18,8 @@ export function ownNameservers({ settings }: Pick<App, 'settings'>): string[] {
 const looked_at_once = 500
 
 /**
- * Stores which name servers are ours, with the zones that this changes, and which DNS provider
- * zones are pushed to.
+ * Stores which name servers are ours, with the zones that this changes, and to which DNS provider
+ * zones are pushed.
  */
 export async function openZones(app: App): Promise<void> {
   const provider = app.dns.provider?.id ?? null
@@ -34,7 +34,9 @@ export async function openZones(app: App): Promise<void> {
 
 type Repaired = Row<'zones_repair'>
 
-/** Every holding gets the zone that it ought to have, and loses the one that it ought not. */
+/**
+ * Gives every holding the zone that it ought to have, and takes the ones that it ought not have.
+ */
 export async function repairAllZones(app: App): Promise<number> {
   let all = 0
   for (const pass of [repairZones, repairEndedZones])

@@ -1,5 +1,5 @@
-// Authorization of automatic renewal: a key or an app may turn it on only where it could pay for
-// the next year now.
+// Authorization of automatic renewal: a key or an app may turn it on only if it could pay for the
+// next year now.
 import type { App, Call } from '../../../app.ts'
 import { insufficientScope } from '../../../errors/faults.ts'
 import { type Currency, currencies } from '../../../kit/money.ts'
@@ -31,16 +31,16 @@ export const autoRenewFaults = [
 type Asked = { domain: string; auto_renew: boolean | undefined; last_currency: string | undefined }
 
 type AutoRenewAllowed = {
-  /** The key, or the consent, that renewals will count for. */
+  /** The key or the consent for which renewals will count. */
   by: LimitedBy
-  /** Only the owner's approval is missing. */
+  /** Whether only the owner's approval is missing. */
   needsApproval: boolean
 }
 
 /**
  * Renewals that the owner turned on, or approved, count for no key. Throws insufficient_scope
  * without domains:purchase, the fault of the limit that a renewal at today's price would exceed,
- * and 503 registry_unreachable where that price is not known.
+ * and 503 registry_unreachable if that price is not known.
  */
 export async function allowAutoRenew(
   app: App,

@@ -61,8 +61,9 @@ function after(now: Date, ms: number): Date {
 type AutoRenewal = { holding: Holding; currency: Currency }
 
 /**
- * One try; the next is an hour later unless this one says more, or its process ends. Whatever comes
- * of it, the fence and the one open order of a name see to it that no year is paid twice.
+ * Makes one try. The next is an hour later, unless the outcome says otherwise. Whatever the
+ * outcome, the fence and the limit of one open order for a name make sure that no year is paid
+ * twice.
  */
 export async function renewAutomatically(app: App, call: Call, due: AutoRenewal): Promise<void> {
   const { holding, currency } = due
@@ -70,7 +71,7 @@ export async function renewAutomatically(app: App, call: Call, due: AutoRenewal)
     const synced = await syncHolding(app, holding, 'normal')
     if (synced.kind !== 'held') return
     const { auto_renew, expiry } = synced.holding
-    // Turned off, or renewed, since it was found to be due: its next year is not to be paid now.
+    // It was turned off or renewed since it was found to be due, so its next year is not paid now.
     if (!auto_renew || expiry.getTime() !== holding.expiry.getTime()) return
     const limited_by = await app.db.one(autoRenewBy, { id: holding.id })
     if (!(await mayBuy(app.db, limited_by))) throw buyerEnded()
@@ -78,7 +79,7 @@ export async function renewAutomatically(app: App, call: Call, due: AutoRenewal)
     if (!(await mayBuyDomain(app.db, limited_by, domain))) throw domainNotAllowed()
     const facts = { period_years: 1, currency, limited_by }
     await renewHolding(app, call, { holding: synced.holding, ...facts })
-    // It may still end as refused, which is reported then.
+    // It may still be refused later, which is reported then.
     const next_at = after(app.calendar.now(), day_ms)
     await app.db.run(putOffNextTry, { id: holding.id, next_at })
   } catch (error) {
@@ -88,8 +89,8 @@ export async function renewAutomatically(app: App, call: Call, due: AutoRenewal)
 }
 
 /**
- * Another request renews it, the registry is away, or operators have an alarm about its expiry:
- * nothing that its owner should do.
+ * Refusals after which the owner has nothing to do: another request renews the domain, the registry
+ * is unreachable, or operators have an alarm about its expiry.
  */
 const passing: readonly FaultType[] = [
   faults.expiryUnexplained,
@@ -99,7 +100,7 @@ const passing: readonly FaultType[] = [
   faults.recentlyRenewed,
 ]
 
-/** Refusals by limits that the owner set: no operator has to look at them. */
+/** Refusals by limits that the owner set, which no operator has to look at. */
 const ofOwner: readonly FaultType[] = [
   ...[approvalRequired, buyerEnded, currencyNotAllowed, domainNotAllowed],
   ...[priceAboveLimit, spendLimitExceeded],
@@ -129,7 +130,7 @@ function shortOf({ facts }: Fault, currency: Currency): { price: string; shortfa
   return { price: `${amount} ${currency}`, shortfall: missingText(missing) }
 }
 
-/** A debt in another currency is missing as well. */
+/** The missing amounts, which include a debt in another currency. */
 function missingText(missing: unknown): string {
   return missingAmounts.check(missing)
     ? missing.map((one) => `${one.amount} ${one.currency}`).join(' and ')
@@ -142,7 +143,7 @@ const missingAmounts = compile(
 
 type Notification = { holding: Holding; email: EmailMessage; code: string }
 
-/** The next try, and its mail, is tomorrow. */
+/** Notifies the owner; the next try, and its mail, is tomorrow. */
 async function notify(app: App, call: Call, { holding, email, code }: Notification): Promise<void> {
   const { id, customer_id, name } = holding
   await app.db.transaction(async (sql) => {

@@ -2,15 +2,15 @@
 import { statement } from '../../../db/statement.ts'
 import { dueSchedules, holdingColumnsOf, pageWithOrders } from '../holdings/holdings.sql.ts'
 
-/** As in domains_schedule_changed: 14 days, which are never 13 or 15 by a change of clocks. */
+/** 14 days, as in domains_schedule_changed, which a change of clocks never makes 13 or 15. */
 const ahead = `interval '336 hours'`
 
 /**
  * Takes up to `limit` holdings of a registry whose automatic renewal is to be tried at `now`.
- * `is_due`: its automatic renewal is still on, the term that is paid ends within 14 days, it is not
- * being deleted, and no order of it is open (`has_order`). The next try of one that is due or has
- * an order is at `soon_at`, unless its outcome says more; of another one at `later_at`.
- * `currency`: what was last paid in.
+ * `is_due` is whether its automatic renewal is still on, the paid term ends within 14 days, it is
+ * not being deleted, and no order of it is open (`has_order`). The next try of a holding that is
+ * due or has an order is at `soon_at`, unless its outcome says otherwise; that of others is at
+ * `later_at`. `currency` is the one of the last payment.
  */
 export const claimAutoRenewals = statement(
   'domains_claim_auto_renewals',
@@ -41,8 +41,8 @@ export const claimAutoRenewals = statement(
 )
 
 /**
- * Takes the date of those whose automatic renewal is off: turned on, it is tried at once. Under the
- * lock of the holding, as it may be turned on at this moment.
+ * Drops the next try of holdings whose automatic renewal is off, so that it is tried at once after
+ * it is turned on. Runs under the lock of the holding, as it may be turned on at this moment.
  */
 export const dropNextTries = statement(
   'domains_drop_next_tries',
@@ -62,7 +62,7 @@ export const putOffNextTry = statement(
     where domain_id = :id and auto_renew_at is not null`,
 )
 
-/** The key, or the consent, that turned automatic renewal on; null of both: the owner. */
+/** The key or the consent that turned automatic renewal on, both null if the owner did. */
 export const autoRenewBy = statement(
   'domains_auto_renew_by',
   `select auto_renew_key_id as api_key_id, auto_renew_grant_id as oauth_grant_id

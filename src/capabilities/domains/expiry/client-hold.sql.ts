@@ -3,8 +3,8 @@ import { statement } from '../../../db/statement.ts'
 import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
 
 /**
- * Its hold is ours since `lift_hold_at`, and is lifted once it is paid until after that; no row: it
- * is noted.
+ * Notes that the hold is ours since `lift_hold_at`; it is lifted once the domain is paid until
+ * after that. Returns no row if this is noted already.
  */
 export const markClientHold = statement(
   'domains_mark_hold',
@@ -20,7 +20,7 @@ export const renewedOnHold = statement(
       and d.deletion_at is null`,
 )
 
-/** No row: it was lifted meanwhile. */
+/** Returns no row if the hold was lifted meanwhile. */
 export const clearClientHold = statement(
   'domains_purge_hold',
   `update domains set lift_hold_at = null, updated_at = clock_timestamp()

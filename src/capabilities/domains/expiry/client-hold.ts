@@ -18,9 +18,9 @@ const again_ms = 10 * 60_000
 type Kept = { registry: Registry; holding: Holding }
 
 /**
- * Sets the hold, and gives the domain back those of its own name servers that are still there: once
- * it is renewed, it works as before. Returns what went wrong, or null. A hold that was set
- * elsewhere stays.
+ * Sets the hold, and restores those own name servers of the domain that still exist, so that it
+ * works as before once it is renewed. Returns the error, or null. A hold that was set elsewhere
+ * stays.
  */
 export async function setClientHold(app: App, call: Call, kept: Kept): Promise<string | null> {
   const { registry, holding } = kept

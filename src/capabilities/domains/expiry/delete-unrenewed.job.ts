@@ -26,9 +26,9 @@ import { deleteAtRegistry } from './registry-delete.ts'
 const pace = { at_once: 16, every_ms: 60_000 }
 const again_ms = 10 * 60_000
 const refused_again_ms = 6 * 3_600_000
-/** Its registry has not renewed it, or is deleting it. A change of that makes it due at once. */
+/** For a domain that its registry has not renewed or is deleting; a change makes it due at once. */
 const later_ms = 86_400_000
-/** A deletion that was sent so long ago no longer takes effect. */
+/** After this time a deletion that was sent no longer takes effect. */
 const landed_days = 1
 const grace_days = 45
 
@@ -65,7 +65,7 @@ function expiredFor({ calendar, settings }: App, wait_ms: number): Date {
   return addDays(new Date(calendar.now().getTime() + wait_ms), -settings.unpaid_delete_days)
 }
 
-/** One step of one name, by what its registry shows now. Each may be repeated. */
+/** Takes one step for one name, by its present state at the registry. Each may be repeated. */
 export async function deleteUnrenewedDomain(app: App, call: Call, known: Holding): Promise<void> {
   const synced = await syncHolding(app, known, 'normal')
   if (synced.kind === 'left' || synced.kind === 'dropped') return
@@ -88,7 +88,7 @@ export async function deleteUnrenewedDomain(app: App, call: Call, known: Holding
   }
 }
 
-/** The registry shows a year more than is paid: by this reading, and by the ledger. */
+/** Whether the registry shows a year more than is paid, by this reading and by the ledger. */
 async function end(app: App, call: Call, holding: Holding): Promise<void> {
   const due = addDays(app.calendar.now(), -app.settings.unpaid_delete_days)
   const { unrenewed } = await app.db.one(isUnrenewedByLedger, { id: holding.id, expired_by: due })
@@ -101,13 +101,13 @@ async function end(app: App, call: Call, holding: Holding): Promise<void> {
   if (marked) await remove(app, call, { holding: marked, first })
 }
 
-/** Nothing is deleted for a date that no rule of a registry leads to. */
+/** A domain is not deleted for a date that no rule of a registry explains. */
 async function keepOdd(app: App, holding: Holding, found: RegistryDomain): Promise<void> {
   raiseAlarm(app, holding, `It shows an expiry that nothing explains: ${found.expires_at}`)
   await keep(app, holding)
 }
 
-/** It is looked at again later; one whose deletion may still land stays marked. */
+/** Puts the domain off; one whose deletion may still take effect stays marked. */
 async function keep(app: App, holding: Holding): Promise<void> {
   if (holding.deletion_at === null || longAgo(app, holding))
     await unmark(app, holding, refused_again_ms)
@@ -119,8 +119,8 @@ function isGoing(app: App, holding: Holding): boolean {
 }
 
 /**
- * Takes the name out of its owner's hands, with an audit row. A renewal is placed under the same
- * lock: either it is seen here, or it sees the mark.
+ * Marks the domain as being deleted, with an audit row. A renewal is placed under the same lock, so
+ * either it is seen here, or it sees the mark.
  */
 async function mark(app: App, call: Call, { id, name, customer_id, expiry }: Holding) {
   const now = app.calendar.now()
@@ -144,7 +144,7 @@ async function unmark(app: App, { id }: Holding, wait_ms: number): Promise<void>
   await app.db.run(unmarkDeleting, { id, delete_at: expiredFor(app, wait_ms) })
 }
 
-/** `first`: nothing was sent for it before. */
+/** `first` is whether nothing was sent for it before. */
 type Removal = { holding: Holding; first: boolean }
 
 async function remove(app: App, call: Call, { holding, first }: Removal): Promise<void> {

@@ -3,11 +3,11 @@ import { statement } from '../../../db/statement.ts'
 import { dueSchedules, holdingColumnsOf, pageWithOrders } from '../holdings/holdings.sql.ts'
 
 /**
- * Takes up to `limit` holdings of a registry that expired by `expired_by`, oldest first. `is_due`:
- * the registry has auto-renewed it (or it was not read since), and no order of it is open; or
- * its deletion has begun and is not reported yet. Times are on the scale of expiries: one that is
- * due, or has an open order, is taken again once `expired_by` reaches `again_at`, any other once it
- * reaches `later_at`.
+ * Takes up to `limit` holdings of a registry that expired by `expired_by`, oldest first. `is_due`
+ * is whether the registry has auto-renewed the holding (or it was not read since) and no order of
+ * it is open, or whether its deletion has begun and is not reported yet. Times are on the scale of
+ * expiries: a holding that is due, or has an open order, is taken again once `expired_by` reaches
+ * `again_at`, and any other once it reaches `later_at`.
  */
 export const claimUnrenewed = statement(
   'domains_claim_unrenewed',
@@ -64,8 +64,8 @@ export const isUnrenewedByLedger = statement(
 )
 
 /**
- * From `deletion_at` (now) on it cannot be renewed; no row when it is renewed, or about to be.
- * Under the lock of the holding only.
+ * Makes the holding impossible to renew from `deletion_at` (now) on. Returns no row if it is
+ * renewed, or about to be. Runs only under the lock of the holding.
  */
 export const markDeleting = statement(
   'domains_mark_deleting',
@@ -77,8 +77,8 @@ export const markDeleting = statement(
 )
 
 /**
- * It stays after all; its deletion is not tried again before `delete_at`, on the scale of expiries.
- * A renewal meanwhile has put it off until the end of its own term.
+ * Keeps the holding after all. Its deletion is not tried again before `delete_at`, on the scale of
+ * expiries, unless a renewal has put it off until the end of its own term.
  */
 export const unmarkDeleting = statement(
   'domains_unmark_deleting',

@@ -10,7 +10,7 @@ import { redemption_days } from './expiry-emails.ts'
 import { currencyOfDomain, noteNotice } from './expiry-notices.sql.ts'
 import { keepingPrices } from './renewal-prices.ts'
 
-/** Once for each term: the mail with the audit row of the deletion's end. */
+/** Sends the mail with the audit row of the deletion's end, once for each term. */
 export async function notifyDeleted(app: App, call: Call, holding: Holding): Promise<void> {
   const { id, name, customer_id, expiry } = holding
   const { currency } = await app.db.one(currencyOfDomain, { customer_id, domain: name })

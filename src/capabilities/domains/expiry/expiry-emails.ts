@@ -19,7 +19,7 @@ export type NoticeKind = (typeof noticeKinds)[number]
 
 /** How long before the expiry an automatic renewal is tried first. */
 const auto_renew_days = 14
-/** How long a deleted name can be restored (RFC 3915: as a rule). */
+/** How long a deleted name can usually be restored (RFC 3915). */
 export const redemption_days = 30
 
 export type ExpiringTerm = {
@@ -33,7 +33,7 @@ type Roots = { base_url: string; dashboard_url: string }
 export type NoticeFacts = Roots & {
   prices: KeepingPrices
   delete_days: number
-  /** Null: the balance covers the next year, or its price is not known. */
+  /** Null if the balance covers the next year, or if its price is not known. */
   missing: Missing | null
 }
 
@@ -133,7 +133,7 @@ function after({ expiry }: ExpiringTerm, { prices, delete_days }: NoticeFacts): 
 type RenewalFacts = Roots & { today: Date }
 type Named = Pick<Holding, 'id' | 'name' | 'expiry'>
 
-/** The balance does not cover it. At most once a day. */
+/** Reports that the balance does not cover a renewal, at most once a day. */
 export function renewalUnfundedEmail(
   { id, name, expiry }: Named,
   facts: RenewalFacts & { short: { price: string; shortfall: string } },
@@ -157,7 +157,7 @@ export function renewalUnfundedEmail(
   }
 }
 
-/** Refused for another reason. At most once a day. */
+/** Reports that a renewal was refused for another reason, at most once a day. */
 export function renewalRefusedEmail(
   { id, name, expiry }: Named,
   { reason, today, base_url, dashboard_url }: RenewalFacts & { reason: string },

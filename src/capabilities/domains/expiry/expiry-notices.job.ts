@@ -1,5 +1,5 @@
-// Notifies owners of the end of a term: 30 and 7 days before it, and 3 days after; and 14 days and
-// a day before it, where the balance does not cover a renewal that they have to make themselves.
+// Notifies owners of the end of a term, 30 and 7 days before it and 3 days after, and also 14 days
+// and a day before it if the balance does not cover a renewal that they have to make themselves.
 import { type App, type Call, job } from '../../../app.ts'
 import { addDays } from '../../../kit/clock.ts'
 import { publicUrls } from '../../../origins.ts'
@@ -17,7 +17,7 @@ import { dueNotices, noteNotice } from './expiry-notices.sql.ts'
 import { missingFor } from './missing-money.ts'
 import { keepingPrices } from './renewal-prices.ts'
 
-// Most of them have nothing due.
+// Most holdings have no notice due.
 const page = 1_000
 
 export const sendNotices = job({
@@ -32,8 +32,8 @@ export const sendNotices = job({
 })
 
 /**
- * Which expiries (after, up to) a notice is for now. A notice whose window has passed is not sent
- * any more: the next one says more.
+ * The range of expiries (after, up to) for which a notice is due now. A notice whose window has
+ * passed is no longer sent, because the next one is more urgent.
  */
 export function windowOf(
   kind: NoticeKind,
@@ -77,7 +77,7 @@ async function notifyAll(app: App, call: Call, kind: NoticeKind): Promise<void> 
         .then((plan) => ({ ...facts, missing: missingFor(plan, term) }))
         .then((terms) => notify(app, call, { kind, term, terms }))
         .catch((error) => {
-          // The others are sent all the same, and this one is tried again.
+          // The others are still sent, and this one is tried again.
           app.log.error({ err: error, domain: term.name, kind }, 'expiry notice not sent')
         })
     }
@@ -98,8 +98,8 @@ function plansOf(app: App): (customer_id: string) => Promise<Plan> {
 }
 
 /**
- * About money alone: nothing is sent where there is enough of it, nor where automatic renewal is
- * on, as that reports what it lacks every day from 14 days before the expiry.
+ * A notice about money alone is not sent if there is enough, or if automatic renewal is on, which
+ * reports missing money every day from 14 days before the expiry.
  */
 function isNeedless(kind: NoticeKind, { auto_renew }: Due, { missing }: NoticeFacts): boolean {
   const isAboutMoney = kind === 'expires_in_14_days' || kind === 'expires_in_1_day'
@@ -108,14 +108,14 @@ function isNeedless(kind: NoticeKind, { auto_renew }: Due, { missing }: NoticeFa
 
 type Notification = { kind: NoticeKind; term: Due; terms: NoticeFacts }
 
-/** Notice, mail and audit row, all of them once or none. */
+/** Stores the notice, the mail and the audit row, all of them once or none. */
 async function notify(app: App, call: Call, { kind, term, terms }: Notification): Promise<void> {
   const { id, name, customer_id, expiry, auto_renew } = term
   const email = expiryNoticeEmail(kind, term, terms)
   await app.db.transaction(async (sql) => {
-    // Where that was turned on or off meanwhile, the next round writes what is right.
+    // If that was turned on or off meanwhile, the next round writes the right notice.
     if (!(await sql.maybe(noteNotice, { domain_id: id, kind, expiry, auto_renew }))) return
-    // It is looked at once, not every minute of its window.
+    // So it is checked once, not every minute of its window.
     if (isNeedless(kind, term, terms)) return
     await customerMail(sql, customer_id, email)
     await storeAuditRow(

@@ -3,10 +3,10 @@ import { statement } from '../../../db/statement.ts'
 
 /**
  * Looks at `limit` holdings whose expiry is after `expires_after` and not after `expires_by`, in
- * the order of (expiry, id) and after (`after_at`, `after_id`). `due`: it can still be renewed, and
- * its owner did not get a notice of this kind for this term. The last one looked at is answered in
- * any case, as `at` and `id` are where to go on; `looked`: how many. `currency`: what was last paid
- * in.
+ * the order of (expiry, id) and after (`after_at`, `after_id`). `due` is whether the holding can
+ * still be renewed and its owner did not get a notice of this kind for this term. The last holding
+ * is returned in any case, since its `at` and `id` are the place to continue; `looked` is their
+ * number. `currency` is the one of the last payment.
  */
 export const dueNotices = statement(
   'expiry_notices_due',
@@ -38,8 +38,9 @@ export const dueNotices = statement(
 )
 
 /**
- * Records a notice; no row: it was sent before, the term does not end at `expiry` any more, or its
- * automatic renewal was turned on or off since it was read as `auto_renew` (null: of no matter).
+ * Records a notice. Returns no row if it was sent before, if the term no longer ends at `expiry`,
+ * or if automatic renewal was turned on or off since it was read as `auto_renew` (null if
+ * irrelevant).
  */
 export const noteNotice = statement(
   'expiry_notices_note',

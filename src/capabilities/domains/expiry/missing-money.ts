@@ -20,7 +20,7 @@ export function missingFor(
   const own = planned.find(({ name }) => name === term.name)
   if (!own || own.price === null) return null
   const drawing = planned.filter((one) => one === own || one.auto_renew)
-  // Also those that expire at the same moment.
+  // Domains that expire at the same moment are included.
   const until = new Date(term.expiry.getTime() + 1)
   const dueOf = (domains: typeof drawing) => dueBefore(domains, until).get(currency) ?? 0n
   const due = dueOf(drawing)

@@ -1,5 +1,5 @@
-// Automatic renewal of a name on its way out: no renewal keeps it (RFC 3915 section 3.1), so that
-// turning it on is refused with the act that helps, and its price.
+// Automatic renewal of a name that is being deleted. No renewal keeps it (RFC 3915 section 3.1), so
+// turning it on is refused with the operation that helps, and its price.
 import type { App } from '../../../app.ts'
 import { Fault } from '../../../kit/fault.ts'
 import { currencies } from '../../../kit/money.ts'
@@ -17,8 +17,8 @@ type Asked = {
 }
 
 /**
- * Throws 409 not_renewable for `auto_renew: true` of a name that is being deleted; with the `price`
- * of a restore where one is possible, and its registry answers.
+ * Throws 409 not_renewable for `auto_renew: true` of a name that is being deleted, with the `price`
+ * of a restore if one is possible and its registry answers.
  */
 export async function refuseLeaving(app: App, asked: Asked): Promise<void> {
   const { holding, auto_renew, last_currency = 'USD' } = asked
@@ -42,7 +42,7 @@ export async function refuseLeaving(app: App, asked: Asked): Promise<void> {
   })
 }
 
-/** Null where it is not known: the refusal stands without it. */
+/** Null if the price is not known; the domain is then refused without it. */
 async function restorePrice(app: App, name: string, currency: string): Promise<PriceBody | null> {
   const tld = name.slice(name.indexOf('.') + 1)
   try {

@@ -1,5 +1,5 @@
-// Deletes a domain at its registry: our own locks off first, then the delete itself; where hosts
-// below it stand in the way, those go before it.
+// Deletes a domain at its registry: first removes our own locks, then sends the delete. If hosts
+// below the domain prevent that, they are deleted before it.
 
 import type { Attempt, Outcome, Registry } from '../../../adapters/registry/port.ts'
 import type { App } from '../../../app.ts'
@@ -8,23 +8,25 @@ import type { Holding } from '../holdings/domain-presenter.ts'
 import { isWithin } from '../names.ts'
 
 type Removal =
-  /** The registry took it, or had deleted it already: a read shows it. */
+  /** The registry accepted the delete, or had deleted the domain already, which a read shows. */
   | { kind: 'sent' }
-  /** Done or not done, or done later. */
+  /** It is not known whether the delete was or will be done. */
   | { kind: 'silence'; why: string }
-  /** It did nothing; or, `in_use`: other domains use hosts below it, so it cannot be deleted. */
+  /**
+   * It did nothing. `in_use` means that other domains use hosts below it, so it cannot be deleted.
+   */
   | { kind: 'refused' | 'in_use'; why: string }
 
-/** In this order: while the first is set, the registry takes no other change (RFC 5731 2.3). */
+/** The order matters: while the first is set, the registry takes no other change (RFC 5731 2.3). */
 const ours = ['clientUpdateProhibited', 'clientDeleteProhibited']
 const association_exists = 2305
 
 type Sending = { registry: Registry; domain: string; attempt: () => Attempt }
 
 /**
- * Sent with a clTRID of its own each time; a second delete finds the first one's work (2303). A
- * domain with subordinate hosts is not deleted (RFC 5731 section 3.2.2): only then are its own name
- * servers taken off it, and the hosts deleted.
+ * The delete has a clTRID of its own each time, and a second one finds that the domain is gone
+ * (2303). A domain with subordinate hosts is not deleted (RFC 5731 section 3.2.2): only then are
+ * its own name servers removed from it, and the hosts deleted.
  */
 export async function deleteAtRegistry(
   app: App,
@@ -53,7 +55,7 @@ export function attemptOf(app: App): Attempt {
   return { cl_trid, priority: 'normal', at: () => undefined }
 }
 
-/** One by one. */
+/** Deletes the hosts one by one. */
 async function unlock(
   { registry, domain, attempt }: Sending,
   locks: readonly string[],

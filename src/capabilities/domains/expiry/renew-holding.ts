@@ -15,8 +15,8 @@ type AutomaticRenewal = {
 }
 
 /**
- * Renews by the facts of a holding that was just read, without a key. Throws what stands against
- * it, as the operation does.
+ * Renews by the facts of a holding that was just read, without a key. Throws the same faults as the
+ * operation.
  */
 export function renewHolding(
   app: App,

@@ -13,7 +13,7 @@ type Named = { name: string; currency: string }
 
 const unknown: KeepingPrices = { renewal: null, restore: null }
 
-/** Asks the registries for many names at once, behind all other traffic. */
+/** Asks the registries about many names at once, at the lowest priority. */
 export async function keepingPrices(
   app: App,
   domains: readonly Named[],

@@ -9,15 +9,15 @@ type Known = Pick<Holding, 'epp_statuses' | 'rgp_statuses' | 'synced_at' | 'crea
 
 const going = ['redemptionPeriod', 'pendingDelete', 'pendingRestore']
 
-/** Deleted, and not restored: also while the registry waits for the report. */
+/** Whether it is deleted and not restored, which is so until the registry has the report. */
 export function isDeleted({ epp_statuses, rgp_statuses }: Statuses | Known): boolean {
   return [...epp_statuses, ...rgp_statuses].some((status) => going.includes(status))
 }
 
 /**
- * By a reading at `now`; null where it does not show it, as after a restore request, the last
- * change then. Before one, the registry's date of the last change is the deletion's, where that can
- * be.
+ * The time of the deletion by a reading at `now`, or null if the reading does not show it, as after
+ * a restore request, which is the last change then. Before one, the registry's date of the last
+ * change is that of the deletion, if that is possible.
  */
 export function deletionSeen(
   found: Statuses & Pick<RegistryDomain, 'updated_at'>,
@@ -29,7 +29,7 @@ export function deletionSeen(
   return dateWithin(found.updated_at, { least, most: now }) ?? now
 }
 
-/** When the request was sent that the registry has taken. */
+/** When the restore request that the registry has accepted was sent. */
 export function restoreAsked(
   found: Pick<RegistryDomain, 'updated_at'>,
   { first_sent_at, now }: { first_sent_at: Date; now: Date },

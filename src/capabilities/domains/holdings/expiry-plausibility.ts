@@ -12,7 +12,7 @@ type Paid = Pick<Holding, 'expiry' | 'registered_at'>
 /** Registries move dates by some days (yearsAhead). */
 const moved_days = 10
 
-/** Whether any registry can show it: not before the domain began, nor beyond the longest term. */
+/** Whether a registry can show this date: after the domain began, and within the longest term. */
 export function isPossible(
   shown: Date,
   { registered_at }: Paid,
@@ -22,7 +22,7 @@ export function isPossible(
   return shown.getTime() >= first && shown <= addDays(addYears(now, max_term_years), 2)
 }
 
-/** Years from what is paid to what is shown; null where the days between are no years. */
+/** The years from the paid to the shown expiry, or null if the days between are no whole years. */
 export function wholeYears(paid: Date, shown: Date): number | null {
   const years = yearsAhead(paid, shown)
   const off = Math.abs(shown.getTime() - addYears(paid, years).getTime())
@@ -30,7 +30,7 @@ export function wholeYears(paid: Date, shown: Date): number | null {
 }
 
 /**
- * At most so many years can a registry have added by auto-renewal: one whenever a term had run out.
+ * The most years that a registry can have added by auto-renewal, which is one for each ended term.
  */
 export function possibleRenewals(paid: Date, now: Date): number {
   const latest = addDays(now, 1)
@@ -40,8 +40,8 @@ export function possibleRenewals(paid: Date, now: Date): number {
 }
 
 /**
- * The result of a fresh reading for a term that has ended: `added`, the registry has renewed it by
- * itself, unpaid; `none`, it has not; `odd`, no rule of a registry leads there.
+ * The result of a fresh reading for a term that has ended. `added`: the registry has renewed it by
+ * itself, unpaid. `none`: it has not. `odd`: no rule of a registry explains the date.
  */
 export function registryRenewal(paid: Date, shown: Date, now: Date): 'added' | 'none' | 'odd' {
   const years = wholeYears(paid, shown)
@@ -51,7 +51,7 @@ export function registryRenewal(paid: Date, shown: Date, now: Date): 'added' | '
 
 type Explained = { explained: boolean; open: boolean }
 
-/** By the registry's own renewals, restores, and renewals whose price an operator gave back. */
+/** Explains it by the registry's own renewals, restores, and renewals that an operator refunded. */
 async function explain(
   app: App,
   sql: Sql,
@@ -61,7 +61,7 @@ async function explain(
   const now = app.calendar.now()
   if (registryRenewal(holding.expiry, shown, now) !== 'odd') return { explained: true, open: false }
   const facts = await sql.one(yearFacts, { id, customer_id, domain: name, since: created_at })
-  // An order may have ended between the reading and now: what has been paid since explains it, too.
+  // An order may have ended since the reading, and its payment explains the date, too.
   const expiry = facts.expiry ?? holding.expiry
   if (registryRenewal(expiry, shown, now) !== 'odd') return { explained: true, open: facts.open }
   const years = wholeYears(expiry, shown)
@@ -71,8 +71,8 @@ async function explain(
 }
 
 /**
- * 409 expiry_unexplained, with an alarm, while the registry shows years that nothing explains:
- * after a restored dump, those of renewals since (the order that paid for them is not there).
+ * Throws 409 expiry_unexplained, with an alarm, while the registry shows years that nothing
+ * explains, such as those of renewals since a restored dump, whose orders are lost.
  */
 export async function refuseUnexplained(app: App, holding: Holding): Promise<void> {
   const { name: domain, expiry, registry_expiry } = holding

@@ -86,8 +86,8 @@ export const holdingsOf = statement(
 )
 
 /**
- * The same, of names that match all regular expressions of `visible`. A statement of its own: with
- * a filter whose effect the planner cannot know, it reads the account whole.
+ * The same for names that match all regular expressions of `visible`. It is a statement of its own,
+ * because with a filter whose effect the planner cannot know, it reads the whole account.
  */
 export const visibleHoldingsOf = statement(
   'domains_visible_of_customer',
@@ -105,7 +105,7 @@ export const lastHoldingOf = statement(
     order by ended_at desc limit 1`,
 )
 
-/** Ends a holding for `end_reason`, and frees its contacts; not under an open order. */
+/** Ends a holding for `end_reason`, and frees its contacts, but not while an order is open. */
 export const endHoldingRow = statement(
   'domains_end',
   `with ended as (

@@ -1,16 +1,16 @@
-// Lifecycle of a domain: its flat status and its finer state by its stored facts at a moment, its
-// years, and the time of the next reading from its registry. Pure.
+// Lifecycle of a domain: its status and its finer state by its stored facts at a moment, and the
+// time of the next reading from its registry. Pure.
 import type { Status } from '../schemas.ts'
 
 export type LifecycleFacts = {
-  /** Until when the customer has paid. */
+  /** The time until which the customer has paid. */
   expiry: Date
   registry_expiry: Date
   epp_statuses: readonly string[]
   rgp_statuses: readonly string[]
 }
 
-/** The status of a holding that has not ended. The registry's facts come first, then the date. */
+/** The status of a holding that has not ended, by the registry's facts, then by the date. */
 export function lifecycleStatus(facts: LifecycleFacts, now: Date): Status {
   const { epp_statuses: epp, rgp_statuses: rgp } = facts
   if (rgp.includes('redemptionPeriod') || rgp.includes('pendingRestore')) return 'redemption'
@@ -20,8 +20,9 @@ export function lifecycleStatus(facts: LifecycleFacts, now: Date): Status {
 }
 
 /**
- * States of a name with its customer: of one that is only ordered, of a holding, and of what has
- * ended. Finer than the flat status, since two states of one status may allow different things.
+ * The states of a name for its customer: while it is only ordered, while it is held, and once that
+ * has ended. They are finer than the status, because states of one status may allow different
+ * actions.
  */
 export const domainStatesBy = {
   ordered: ['pending', 'transfer_in'],

@@ -11,8 +11,8 @@ export function nextAnniversary(date: Date, now: Date): Date {
 }
 
 /**
- * The expiry of a holding by a reading: where none is shown, the one that is known, and for each
- * year that has run out since, another, as the registry renews by itself.
+ * The expiry of a holding by a reading. If none is shown, it is the known one, plus a year for each
+ * that has run out since, because the registry renews by itself.
  */
 export function shownExpiry(
   { expires_at, expiry_computed }: Pick<RegistryDomain, 'expires_at' | 'expiry_computed'>,

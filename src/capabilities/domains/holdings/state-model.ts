@@ -9,10 +9,10 @@ type Advice = {
   type: string
   hint: string
   operation: DomainAction | 'check_domain_availability' | 'scan_dns_zone'
-  /** Advised in this state only then. */
+  /** The condition under which it is advised in this state. */
   when?: string
 }
-/** `to` null: no customer here holds it any more, and get_domain answers 404. */
+/** `to` is null if no customer here holds it any more, so that get_domain answers 404. */
 type Transition = { to: DomainState | null; by: string; operation?: DomainAction }
 type State = {
   status: Status
@@ -250,7 +250,7 @@ export const orderStates = [
   'failed',
 ] as const
 
-/** How an order's own state is shown. A parked or silent order is still being settled. */
+/** How the state of an order is shown; a parked or unanswered order is still being settled. */
 export const shownState = {
   pending: 'pending',
   accepted: 'pending',

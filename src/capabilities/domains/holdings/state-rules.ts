@@ -18,7 +18,7 @@ import {
 } from '../faults.ts'
 import { type DomainState, domainStates, domainStatesBy, type Phase } from './lifecycle.ts'
 
-/** Actions on a name: each is a tool, and the action in the audit log. */
+/** The actions on a name, each of which is a tool and the action in the audit log. */
 export const domainActions = [
   'get_domain',
   'register_domain',
@@ -40,13 +40,16 @@ export const domainActions = [
 export type DomainAction = (typeof domainActions)[number]
 
 /**
- * `possible`: the states that allow it. Elsewhere the fault of the state's phase is the answer.
+ * `possible` are the states that allow the action. In others the fault of their phase is the
+ * answer.
  */
 type Rule = {
   possible: readonly DomainState[]
-  /** Facts outside the state that may refuse it even so, besides price, funds and silence. */
+  /**
+   * The faults that may still refuse it, besides those about price, funds and a silent registry.
+   */
   unless?: readonly FaultType[]
-  /** Why an agent needs its owner's yes, or limit, first; left out: it is harmless. */
+  /** Why an agent needs its owner's consent or limit first; absent if the action is harmless. */
   confirm?: string
 } & Record<Phase, FaultType>
 
@@ -114,14 +117,14 @@ export const rules: Readonly<Record<DomainAction, Rule>> = {
   list_dns_records: { possible: held, held: domainNotFound, ...aboutHolding },
 }
 
-/** The fault with which the state refuses the action, or undefined: it is possible. */
+/** The fault with which the state refuses the action, or undefined if it is possible. */
 export function refusalOf(state: DomainState, action: DomainAction): FaultType | undefined {
   const rule = rules[action]
   if (rule.possible.includes(state)) return undefined
   return rule[phaseOf(state)]
 }
 
-/** Whether there is an order only, a holding, or neither any more. */
+/** The phase of a state: only an order, a holding, or neither any more. */
 function phaseOf(state: DomainState): Phase {
   const of = (phase: Phase) => domainStatesBy[phase].some((one) => one === state)
   return of('ordered') ? 'ordered' : of('held') ? 'held' : 'ended'

@@ -2,15 +2,15 @@
 import type { Outcome, RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { Holding } from './domain-presenter.ts'
 
-/** `dropped`: the registry deleted it. Each is an end_reason of the holding. */
+/** The end_reason of a holding; `dropped` means that the registry deleted it. */
 export type Ending = 'transferred_away' | 'dropped'
 
 export type SyncDecision =
   | { do: 'store'; found: RegistryDomain }
   | { do: 'end'; ending: Ending }
-  /** "Does not exist", which nothing explains (yet). */
+  /** The registry says "does not exist", which nothing explains (yet). */
   | { do: 'mark_missing' }
-  /** No usable answer. */
+  /** There was no usable answer. */
   | { do: 'nothing'; message: string }
 
 export type KnownHolding = Pick<
@@ -18,7 +18,7 @@ export type KnownHolding = Pick<
   'deletion_at' | 'missing_since' | 'epp_statuses' | 'rgp_statuses'
 >
 
-/** `sponsor`: our name at the registry; `now`: its time. */
+/** `sponsor` is our name at the registry, and `now` its time. */
 export function decideSync(
   read: Outcome<RegistryDomain>,
   holding: KnownHolding,
@@ -42,8 +42,8 @@ export function decideSync(
 const missing_ms = 86_400_000
 
 /**
- * A name on its way out is gone; so is one that has been missing for a day. A single "does not
- * exist" for a name that was active ends no holding: it raises an alarm instead.
+ * A name that was being deleted is gone, and so is one that has been missing for a day. A single
+ * "does not exist" for an active name does not end its holding, but raises an alarm.
  */
 function decideAbsent(holding: KnownHolding, now: Date): SyncDecision {
   const leaving =

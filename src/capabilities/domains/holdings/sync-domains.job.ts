@@ -18,11 +18,11 @@ import { explainTransferOut, isTransferUnexplained } from './transfer-request.ts
 
 const batch = 200
 const every_ms = 5_000
-/** After so many silent answers in a row the registry is considered down, and the rest waits. */
+/** After this many silent reads in a row the registry counts as down, and the rest waits. */
 const most_silent = 5
-/** Longer than a batch takes; what was not read by then is due again. By the registries' time. */
+/** Longer than a batch takes. Holdings not read by then, in the registries' time, are due again. */
 const claimed_ms = 10 * 60_000
-/** A holding that was read so lately is not read by a second attempt at its batch. */
+/** A second attempt at a batch skips holdings that were read within this time. */
 const fresh_ms = 3_600_000
 
 export const syncDomains = job({
@@ -52,7 +52,7 @@ const syncBatch = taskKind({
   most_attempts: 10,
 })
 
-/** One batch out of turn and one of the daily round; whether there may be more at once. */
+/** Reads one batch out of turn and one of the daily round; returns whether there may be more. */
 async function syncDue(app: App, registry: Registry): Promise<boolean> {
   const outOfTurn = await syncOutOfTurn(app, registry)
   return (await syncRound(app, registry)) || outOfTurn
@@ -95,7 +95,7 @@ async function syncRound(app: App, registry: Registry): Promise<boolean> {
   return !silent && (enqueued === batch || worked === 1)
 }
 
-/** Reads and stores them; returns those that were not read, as the registry gave no answers. */
+/** Reads and stores holdings; returns those not read because the registry gave no answers. */
 async function syncHoldings(
   app: App,
   registry: Registry,
@@ -118,7 +118,7 @@ async function syncHoldings(
 
 type Read = { holding: Holding; reading: SyncDecision }
 
-/** In their order; without those that were not read, as the registry no longer answers. */
+/** Reads in order; leaves out the holdings not read because the registry no longer answers. */
 async function readAll(app: App, registry: Registry, due: readonly Holding[]): Promise<Read[]> {
   const { sessions, client_id: sponsor } = registry.profile
   const read: Read[] = []
@@ -139,7 +139,7 @@ async function readAll(app: App, registry: Registry, due: readonly Holding[]): P
   return read
 }
 
-/** A failure affects one holding only: it is due again when its claim ends. */
+/** A failure affects only its holding, which is due again when its claim ends. */
 async function settle(
   app: App,
   holding: Holding,

@@ -4,7 +4,7 @@ import { dueSchedules, holdingColumnsOf } from './holdings.sql.ts'
 
 /**
  * Takes up to `limit` holdings of a registry whose sync is due out of turn at `now`, longest due
- * first, until `sync_at`: then they are due again, if they have not been read.
+ * first, until `sync_at`, when they are due again if they have not been read.
  */
 export const claimDueHoldings = statement(
   'domains_claim_due',
@@ -19,7 +19,7 @@ export const claimDueHoldings = statement(
     where d.ended_at is null`,
 )
 
-/** Hands out up to `most` holdings that are read daily, as a task; how many. */
+/** Enqueues a task for up to `most` holdings that are read daily; returns their number. */
 export const enqueueDailySync = statement(
   'domains_enqueue_sync',
   `select domains_enqueue_sync(:registry, :now, :most) as enqueued`,
@@ -27,8 +27,8 @@ export const enqueueDailySync = statement(
 )
 
 /**
- * The holdings of a task: after one slot and id, up to another. Not those that are read out of turn
- * or were read since `read_by`.
+ * The holdings of a task, from after one slot and id up to another, except those that are read out
+ * of turn or were read since `read_by`.
  */
 export const holdingsOfRound = statement(
   'domains_of_round',

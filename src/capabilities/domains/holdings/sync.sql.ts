@@ -67,11 +67,11 @@ const store = ({ locked, unlocked, wait }: { locked: string; unlocked: string; w
 /**
  * Stores what the registry shows of many holdings: [{id, registry_expiry, nameservers,
  * epp_statuses, rgp_statuses, synced_at, sync_at, pending_transfer, deleted, deleted_at, seen,
- * seen_synced_at}]. `expiry` (paid until) and the time of a deletion stay. `seen`,
- * `seen_synced_at`: the holding's updated_at and synced_at before the registry was asked; a later
- * write is newer than the answer, and stays. Null: no such question. Holdings are locked in the
- * order of names, as the settlement of orders locks them. Schedules are not waited for: another
- * transaction that writes one is about to change its holding.
+ * seen_synced_at}]. `expiry` (paid until) and the time of a deletion stay. `seen` and
+ * `seen_synced_at` are the holding's updated_at and synced_at before the registry was asked: a
+ * later write is newer than the answer, and stays. With null this is not compared. Holdings are
+ * locked in the order of names, as the settlement of orders locks them. A locked schedule is
+ * skipped, because another transaction that writes it is about to change its holding.
  */
 export const storeReadingsOfMany = statement(
   'domains_refresh',
@@ -100,7 +100,7 @@ export const storeReadingsOfMany = statement(
   { not_null: holdingsNotNull },
 )
 
-/** The same for one holding, found by its key: a list is planned as if it were a hundred. */
+/** The same for one holding, found by its key, since a list is planned as if it had a hundred. */
 export const storeReadingOfOne = statement(
   'domains_refresh_one',
   `with facts as materialized (
@@ -114,7 +114,7 @@ export const storeReadingOfOne = statement(
   { not_null: holdingsNotNull },
 )
 
-/** Its delete was sent, or a message of it came, at `deleted_at`: it cannot have been later. */
+/** Notes a deletion, which was at `deleted_at` or before: its delete was sent or reported then. */
 export const noteDeletion = statement(
   'domains_note_deletion',
   `update domains set deleted_at = least(deleted_at, :deleted_at), updated_at = clock_timestamp()
@@ -122,7 +122,7 @@ export const noteDeletion = statement(
    returning ${holdingColumns}`,
 )
 
-/** The holding as another process wrote it meanwhile; its sync is due again at `sync_at`. */
+/** Makes the sync due at `sync_at`; returns the holding as another process has written it. */
 export const scheduleSync = statement(
   'domains_schedule_sync',
   `with due as (
@@ -131,7 +131,7 @@ export const scheduleSync = statement(
     where id = :id and customer_id = :customer_id and ended_at is null`,
 )
 
-/** The registry did not know it at `missing_since`; it is asked again at `sync_at`. */
+/** Notes that the registry did not know it at `missing_since`; it is asked again at `sync_at`. */
 export const markMissing = statement(
   'domains_mark_missing',
   `with held as (

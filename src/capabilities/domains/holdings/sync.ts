@@ -25,24 +25,26 @@ import {
 import { decideSync, type Ending, type SyncDecision } from './sync-decision.ts'
 import { explainTransferOut, isTransferUnexplained } from './transfer-request.ts'
 
-/** The result of a reading. All but `silent` are stored by then. */
+/** The result of a reading, which is stored unless it is `silent`. */
 type Synced =
   | { kind: 'held'; holding: Holding; found: RegistryDomain }
-  /** Another registrar sponsors it: the holding has ended. */
+  /** The holding has ended because another registrar sponsors the domain. */
   | { kind: 'left' }
-  /** The registry no longer knows it: the holding has ended. */
+  /** The holding has ended because the registry no longer knows the domain. */
   | { kind: 'dropped' }
-  /** The registry says there is no such domain, which nothing explains (yet). */
+  /** The registry says that the domain does not exist, which nothing explains (yet). */
   | { kind: 'missing'; holding: Holding }
   | { kind: 'silent'; message: string }
 
-/** Newer facts may be written during a reading, as often as this; then those are taken. */
+/**
+ * Newer facts may be written during a reading; after this many readings they are taken as they are.
+ */
 const most_readings = 3
 
 /**
- * Reads one holding from its registry and stores what that shows. `holding` as it was a moment
- * before: what was written since is newer than the registry's answer, which is then asked for
- * again.
+ * Reads one holding from its registry and stores the result. `holding` is as it was a moment
+ * before: if it was written since, that is newer than the registry's answer, and the registry is
+ * asked again.
  */
 export async function syncHolding(app: App, holding: Holding, priority: Priority): Promise<Synced> {
   const registry = registryOf(app, holding.name)
@@ -69,7 +71,7 @@ export async function syncHolding(app: App, holding: Holding, priority: Priority
   }
 }
 
-/** With the registrar that requests a transfer, where the reading showed only that one does. */
+/** The holding with the registrar that requests a transfer, if the reading did not name it. */
 async function explained(app: App, holding: Holding, priority: Priority): Promise<Holding> {
   if (!isTransferUnexplained(holding)) return holding
   await explainTransferOut(app, holding, priority)
@@ -86,8 +88,8 @@ async function explained(app: App, holding: Holding, priority: Priority): Promis
 export type RegistryReading = { holding: Holding; found: RegistryDomain; seen: Date | null }
 
 /**
- * Stores many in one statement; returns those holdings that were still as they had been seen. An
- * impossible expiry is not stored, and raises an alarm, as does one that nothing explains.
+ * Stores many readings in one statement, and returns the holdings that had not been written since.
+ * An impossible expiry is not stored and raises an alarm, as does one that nothing explains.
  */
 export async function storeReadings(
   app: App,
@@ -174,8 +176,8 @@ async function missing(app: App, holding: Holding): Promise<Synced & { kind: 'mi
 }
 
 /**
- * Ends it, with its audit row and a mail to its owner, once. Not while an order for the name is
- * open: its end decides first. Returns whether it was ended now.
+ * Ends a holding once, with its audit row and a mail to its owner, but not while an order for the
+ * name is open, because that decides first. Returns whether the holding was ended now.
  */
 async function endHolding(app: App, holding: Holding, ending: Ending): Promise<boolean> {
   const call = systemCall(app, 'end_holding')
@@ -186,7 +188,7 @@ async function endHolding(app: App, holding: Holding, ending: Ending): Promise<b
       ? domainDroppedEmail(holding, base_url)
       : transferredAwayEmail(holding, site_url)
   return app.db.transaction(async (sql) => {
-    // First the lock, then a look at the orders: one that is just being placed holds the same lock.
+    // The lock comes before the check of orders: one that is being placed holds the same lock.
     await sql.maybe(lockHolding, { id })
     const ended = await sql.maybe(endHoldingRow, { id, customer_id, end_reason: ending })
     if (!ended) return false
@@ -206,12 +208,12 @@ async function endHolding(app: App, holding: Holding, ending: Ending): Promise<b
   })
 }
 
-/** 404 when the reading ended it, 503 when the registry does not answer. */
+/** Throws 404 if the reading ended the holding, and 503 if the registry does not answer. */
 export async function refreshHolding(app: App, known: Holding): Promise<Holding> {
   return (await refreshWithReading(app, known)).holding
 }
 
-/** The same, with the registry's own facts. */
+/** As refreshHolding, with the registry's own facts. */
 export async function refreshWithReading(
   app: App,
   known: Holding,

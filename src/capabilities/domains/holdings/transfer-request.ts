@@ -44,7 +44,7 @@ export async function reportTransferRequest(
   return true
 }
 
-/** A reading shows a request, and the registrar that made it is not known yet. */
+/** Whether a reading shows a request of a registrar that is not known yet. */
 export function isTransferUnexplained({ epp_statuses, transfer_out }: Holding): boolean {
   return epp_statuses.includes('pendingTransfer') && transfer_out === null
 }

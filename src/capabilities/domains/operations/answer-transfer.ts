@@ -1,6 +1,6 @@
 // Answers another registrar's transfer request for the owner: POST
-// /v1/domains/{domain}/transfer/approve and /reject. Unanswered, the registry lets it go after five
-// days.
+// /v1/domains/{domain}/transfer/approve and /reject. Without an answer, the registry
+// transfers the domain after five days.
 
 import type { RegistryTransfer } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
@@ -43,7 +43,7 @@ export const approveTransfer = domainOperation({
   name: 'approve_transfer',
   does: 'Approve the pending transfer of one of your domains; it moves away immediately.',
   more:
-    'It is then no longer in this account; this cannot be undone. A session needs a log-in ' +
+    'The domain then leaves this account, which cannot be undone. A session needs a log-in ' +
     'within the last ten minutes.',
   fails: [freshLogInNeeded, ...approvalFaults, ...common.fails],
   at: 'POST /v1/domains/{domain}/transfer/approve',
@@ -66,10 +66,10 @@ export const rejectTransfer = domainOperation({
 type Decision = {
   domain: string
   says: 'approve' | 'reject'
-  /** The only request that is answered; left out: the one that is pending. */
+  /** The only request that may be answered; by default the one that is pending. */
   only?: TransferRequest
 }
-/** Which registrar asked, and when: another request has another time. */
+/** The registrar that asked, and when, since another request has another time. */
 type TransferRequest = Pick<RegistryTransfer, 'requested_by' | 'requested_at'>
 const ended = { approve: 'clientApproved', reject: 'clientRejected' } as const
 
@@ -97,7 +97,7 @@ async function decide(app: App, call: Call, asked: Decision): Promise<DomainStat
 }
 
 /**
- * The pending request, which the owner approves or has approved: no other one that is pending when
+ * The pending request that the owner approves or has approved, as another one may be pending when
  * the service answers.
  */
 async function approvedRequest(app: App, call: Call, holding: Holding): Promise<TransferRequest> {
@@ -116,7 +116,7 @@ async function approvedRequest(app: App, call: Call, holding: Holding): Promise<
   return about
 }
 
-/** Reads the transfer first, so that an answer that was given already is not given twice. */
+/** Reads the transfer first, so that no answer is given twice. */
 async function answerRequest(
   lease: DomainLease,
   { domain, says, only }: Decision,
@@ -144,7 +144,7 @@ async function answerRequest(
     : { kind: 'answered', outcome }
 }
 
-/** The holding as the registry shows it now, or as it ended. */
+/** The status of the holding as the registry shows it now, or as it ended. */
 async function statusNow(app: App, call: Call, known: Holding): Promise<DomainStatus> {
   const { customer_id, name } = known
   const order = await call.sql.maybe(lastOrder, { customer_id, domain: name })

@@ -55,7 +55,7 @@ export const cancelTransfer = domainOperation({
     const order = await app.db.one(orderById, { id, customer_id })
     if (round.result === 'open') throw faults.registryUnreachable({ retry_after_s: 5 })
     if (order.state === 'failed') {
-      // The order's own last row is in the transaction that gave the money back.
+      // The last row of the order is in the transaction that released the money.
       const metadata = { order: id }
       await storeAuditRow(
         app.db,
@@ -73,7 +73,9 @@ export const cancelTransfer = domainOperation({
 
 type Held = { order: Order; token: string; claimed_ms: number }
 
-/** The order, held by this call; the settle job may be reading it for a moment. */
+/**
+ * The order under a lease of this call, for which it waits while the settle job reads the order.
+ */
 async function claim(app: App, call: Call, name: string): Promise<Held> {
   const registry = registryOf(app, name)
   if (!registry) throw faults.noTransferPending()
@@ -117,7 +119,8 @@ function executionOf(app: App, call: Call, { order, token, claimed_ms }: Held): 
 }
 
 /**
- * Cancelled at the registry: released. Anything else: what the registry shows decides, as ever.
+ * An order that is canceled at the registry is released. Otherwise the state at the registry
+ * decides.
  */
 async function cancel(execution: Execution): Promise<Round> {
   const { app, handler, order, registry } = execution
@@ -136,7 +139,7 @@ async function cancel(execution: Execution): Promise<Round> {
   return round
 }
 
-/** Where the right to it has ended, nothing is sent, and the settle job goes on with the order. */
+/** If the right to it has ended, nothing is sent, and the settle job continues with the order. */
 async function send({ app, call, order, registry, attempt }: Execution) {
   const { id, domain, lease_token } = order
   const permit = () =>

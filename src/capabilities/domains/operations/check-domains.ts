@@ -17,7 +17,7 @@ const depth = withDefault(
   'confirm',
 )
 
-/** Anonymous callers share the registry's spare capacity: customers always come first. */
+/** Anonymous callers share the registry's spare capacity, since customers come first. */
 function priorityOf({ caller }: Call): 'background' | 'normal' {
   return caller.kind === 'anonymous' ? 'background' : 'normal'
 }
@@ -26,7 +26,7 @@ export const checkDomains = operation({
   name: 'check_domain_availability',
   does: 'Check whether 1 to 200 names are available, and their prices.',
   more:
-    'Only "available": true is a candidate for register_domain; null is unknown. ' +
+    'Only a name with "available": true can be registered; null means unknown. ' +
     'An invalid name affects only its own entry.',
   at: 'POST /v1/domains/check',
   area: 'Domains',
@@ -36,7 +36,7 @@ export const checkDomains = operation({
       domains: Type.Array(Type.String(), {
         minItems: 1,
         maxItems: 200,
-        description: 'Names such as "name.com"; Unicode is fine.',
+        description: 'Names such as "name.com", also in Unicode.',
       }),
       currency,
       depth,

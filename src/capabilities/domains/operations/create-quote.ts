@@ -1,4 +1,4 @@
-// Creates a quote, a signed price that is honoured for five minutes: POST /v1/quotes.
+// Creates a quote, a signed price that is honored for five minutes: POST /v1/quotes.
 import Type, { type Static } from 'typebox'
 import { type App, type Call, operation, owner } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
@@ -46,9 +46,9 @@ export const createQuote = operation({
   name: 'create_quote',
   does: 'Quote the price of a purchase, honored for five minutes.',
   more:
-    'Send its id as "quote_id" with that purchase: at most this price is charged, also where the ' +
-    'registry charges more by then (within a bound; else 409 price_changed). It holds no ' +
-    'money and does not reserve the name. "jws" is the same, signed: verify it with ' +
+    'Send its id as "quote_id" with that purchase: at most this price is charged, even if the ' +
+    'registry charges more by then (within a bound; above it 409 price_changed). It holds no ' +
+    'money and does not reserve the name. "jws" is the signed quote: verify it with ' +
     'GET /v1/document-keys.',
   at: 'POST /v1/quotes',
   area: 'Pricing',
@@ -135,7 +135,7 @@ export const createQuote = operation({
   },
 })
 
-/** Before the registry is asked; and again where no other quote of the account is being made. */
+/** Checked before the registry is asked, and again while no other quote is being made. */
 async function refuseTooMany(sql: Sql, customer_id: string): Promise<void> {
   const { open } = await sql.one(countOpenQuotes, { customer_id, limit: most_open })
   if (open >= most_open) throw tooManyQuotes()
@@ -152,7 +152,7 @@ function auditRowOf(call: Call, { id, facts: { domain, action, price: made } }: 
   })
 }
 
-/** Asks the registry now. Throws what stands against the purchase itself. */
+/** Asks the registry now. Throws the fault that the purchase itself would get. */
 async function quoteOf(
   app: App,
   call: Call,
@@ -184,7 +184,7 @@ async function quoteOf(
   }
 }
 
-/** As its purchase would agree on it; the quote of a restore is of one year. */
+/** The price that its purchase would agree on; the quote of a restore is for one year. */
 async function quoteOfHeld(
   app: App,
   call: Call,

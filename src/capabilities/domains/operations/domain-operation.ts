@@ -1,5 +1,5 @@
-// Builder for the operations on one domain: the common parts of their definitions, and the check
-// that the domain is the customer's.
+// Builder for the operations on one domain, with the common parts of their definitions, and the
+// check that the domain is the customer's.
 
 import Type, { type TSchema } from 'typebox'
 import {
@@ -57,7 +57,7 @@ type DomainOperation<I extends TSchema, O extends TSchema> = Omit<
   gives?: O
   /** The effect, by default `own`. */
   effect?: 'none' | 'transaction'
-  /** The action of the audit row, where it depends on the input. */
+  /** The action of the audit row, if it depends on the input. */
   actionOf?: (input: Readonly<Record<string, unknown>>) => string
   /** The metadata of the audit row. */
   metadataOf?: (input: Readonly<Record<string, unknown>>) => NonNullable<AuditFacts['metadata']>
@@ -65,7 +65,7 @@ type DomainOperation<I extends TSchema, O extends TSchema> = Omit<
 }
 
 /**
- * Declares an operation on the domain that is named in the input, and is the audit row's target.
+ * Declares an operation on the domain that the input names, which is the target of the audit row.
  */
 export function domainOperation<
   I extends TSchema = typeof domainOnly,
@@ -96,8 +96,8 @@ export function domainOperation<
 }
 
 /**
- * Throws what the table of states says of a name with an open order and no holding (409, to wait),
- * with the operation; 404 for a name that is not the customer's at all.
+ * Throws the fault of the table of states for a name with an open order and no holding (409), with
+ * the operation, and 404 for a name that is not the customer's at all.
  */
 export async function requireHolding(
   { sql, customer_id }: Pick<Call, 'sql' | 'customer_id'>,

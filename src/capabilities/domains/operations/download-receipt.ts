@@ -1,4 +1,4 @@
-// Downloads the receipt of a purchase as a PDF, for people; the signed one is attached to it: GET
+// Downloads the receipt of a purchase as a PDF for people, with the signed one attached: GET
 // /v1/operations/{id}/receipt/pdf.
 import Type from 'typebox'
 import { operation, owner } from '../../../app.ts'
@@ -27,7 +27,8 @@ export const downloadReceipt = operation({
     const receipt = await readReceipt(app, call, id)
     const { customer_id } = call
     const buyer = await app.db.one(buyerOfReceipt, { customer_id })
-    // Loaded by the first download: fonts and a layout engine, which no other request needs.
+    // The fonts and the layout engine are loaded by the first download, as no other request needs
+    // them.
     const { renderReceipt } = await import('../orders/receipts/render-receipt.ts')
     const { environment, base_url } = app.settings
     const seller = sellerOf(app.settings)

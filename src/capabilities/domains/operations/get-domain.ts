@@ -1,4 +1,4 @@
-// Reads one domain, the holding as the registry shows it or the order that is to make it: GET
+// Reads one domain: the holding as the registry shows it, or the order that will make it: GET
 // /v1/domains/{domain}.
 import type { App } from '../../../app.ts'
 import { domainNotFound } from '../faults.ts'
@@ -28,7 +28,7 @@ export const getDomain = domainOperation({
   ],
   async run({ domain }, call, app) {
     const name = hostOf(domain)
-    // Before the holding: an order that has ended is shown with what it has made of the holding.
+    // The order is read before the holding, so that an ended order is shown with its effect.
     const order = await call.sql.maybe(lastOrder, { customer_id: call.customer_id, domain: name })
     const found = await call.sql.maybe(holdingByName, { customer_id: call.customer_id, name })
     const now = app.calendar.now()
@@ -36,7 +36,7 @@ export const getDomain = domainOperation({
     if (holding) return statusWithOrder(holding, order, now)
     if (order && !order.closed_at) return statusOfOrder(order)
     const last = await call.sql.maybe(lastHoldingOf, { customer_id: call.customer_id, name })
-    // An order that failed after the name had left is newer; else the departure is shown.
+    // The departure is shown, unless an order that failed after it is newer.
     const gone = last?.end_reason === 'transferred_away' ? last : undefined
     if (gone?.ended_at && (!order || order.created_at < gone.ended_at))
       return lastStatusOf(gone, order ? operationOf(order) : null)
@@ -48,8 +48,8 @@ export const getDomain = domainOperation({
 const freshMs = 60_000
 
 /**
- * The holding with the registry's facts, at most a minute old; what we know already while the
- * registry is silent. Undefined when the reading ended it.
+ * The holding with the registry's facts, which are at most a minute old unless the registry is
+ * silent. Undefined if the reading ended it.
  */
 async function refreshed(app: App, holding: Holding): Promise<Holding | undefined> {
   const age = app.calendar.now().getTime() - (holding.synced_at?.getTime() ?? 0)

@@ -1,4 +1,4 @@
-// Reads one operation, an order by its id, while it is open and after it ended: GET
+// Reads one operation, which is an order, by its id, while it is open and after it has ended: GET
 // /v1/operations/{id}.
 import Type, { type Static } from 'typebox'
 import { type App, type Call, operation, owner } from '../../../app.ts'
@@ -70,9 +70,9 @@ export const waitForOperation = operation({
   name: 'wait_for_operation',
   does: 'Wait until a paid operation has ended, at most 50 s, and read how it ended.',
   more:
-    'The response comes as soon as the operation has succeeded or failed; else when the time is ' +
-    'over, with the state as it is then: call again. To wait for many operations at once, use ' +
-    'list_events with "wait".',
+    'The response comes as soon as the operation has succeeded or failed. Otherwise it comes ' +
+    'when the time is over, with the state as it is then: call again. To wait for many ' +
+    'operations at once, use list_events with "wait".',
   at: 'GET /v1/operations/{id}/wait',
   area: 'Domains',
   who: owner('domains:read'),

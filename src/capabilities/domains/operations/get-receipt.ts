@@ -10,14 +10,17 @@ export const getReceipt = operation({
   name: 'get_receipt',
   does: 'Read the signed receipt of a paid operation.',
   more:
-    '"jws" has the same facts, signed (ES256, "typ": "receipt+jwt"): anyone verifies it with ' +
-    'GET /v1/document-keys. It is signed anew each time that it is read.',
+    '"jws" has the same facts, signed (ES256, "typ": "receipt+jwt"), which anyone can verify ' +
+    'with GET /v1/document-keys. It is signed anew each time that it is read.',
   at: 'GET /v1/operations/{id}/receipt',
   area: 'Domains',
   who: owner('domains:read'),
   takes: Type.Object({ id: identifier('ord', 'The id of the order.') }),
   gives: Type.Object(
-    { ...receiptFacts.properties, jws: Type.String({ description: 'Compact JWS.' }) },
+    {
+      ...receiptFacts.properties,
+      jws: Type.String({ description: 'The receipt as a compact JWS.' }),
+    },
     { title: 'ReceiptResponse' },
   ),
   fails: [operationNotFound, receiptUnavailable],

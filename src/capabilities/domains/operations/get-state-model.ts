@@ -20,7 +20,7 @@ import { restoreDomain } from './restore.ts'
 import { transferDomain } from './transfer.ts'
 import { updateDomain } from './update-domain.ts'
 
-/** Which operation of the catalog does an action. */
+/** The operation of the catalog for each action. */
 const doneBy: Record<DomainAction, Operation> = {
   get_domain: getDomain,
   register_domain: registerDomain,
@@ -45,29 +45,33 @@ const advice = Type.Object(
     type: Type.String(),
     operation: Type.String(),
     hint: Type.String(),
-    when: Type.Optional(Type.String({ description: 'Advised only under this condition.' })),
+    when: Type.Optional(Type.String({ description: 'The condition under which it is advised.' })),
   },
   { title: 'StateAdvice' },
 )
 const transition = Type.Object(
   {
-    to: nullable(oneOf(domainStates, { description: 'Null: get_domain answers 404.' })),
+    to: nullable(
+      oneOf(domainStates, {
+        description: 'The next state, or null if get_domain then answers 404.',
+      }),
+    ),
     by: Type.String({ description: 'The cause.' }),
-    operation: Type.Optional(Type.String({ description: 'By calling this operation.' })),
+    operation: Type.Optional(Type.String({ description: 'The operation that causes it.' })),
   },
   { title: 'StateTransition' },
 )
 const domainState = Type.Object(
   {
     state: oneOf(domainStates),
-    status: oneOf(statuses, { description: 'As a domain shows it.' }),
+    status: oneOf(statuses, { description: 'The status that a domain shows in this state.' }),
     shown_by: nullable(
       Type.String({ description: 'How to distinguish it from another state of the same status.' }),
     ),
     meaning: Type.String(),
     next_actions: Type.Array(advice),
     possible: Type.Array(Type.String(), {
-      description: 'Operations that the state allows.',
+      description: 'The operations that the state allows.',
     }),
     refused: Type.Unsafe<Record<string, DomainAction[]>>({
       type: 'object',
@@ -90,14 +94,16 @@ const operationState = Type.Object(
 )
 const action = Type.Object(
   {
-    operation: Type.String({ description: 'And the name of its MCP tool.' }),
-    at: Type.String({ description: 'Method and path.' }),
+    operation: Type.String({
+      description: 'The operation, which is also the name of its MCP tool.',
+    }),
+    at: Type.String({ description: 'The method and path of its route.' }),
     scope: nullable(Type.String()),
     confirm: nullable(
       Type.String({ description: "Why it needs your owner's approval, or limit, first." }),
     ),
     unless: Type.Array(Type.String(), {
-      description: 'Codes that may refuse it even in this state, besides price and funds.',
+      description: 'The codes that may refuse it even in this state, besides price and funds.',
     }),
   },
   { title: 'StateOperation' },
@@ -113,7 +119,7 @@ export const getStateModel = operation({
   name: 'get_state_model',
   does: 'Describe each status of a domain: its meaning, allowed actions and transitions.',
   more:
-    'The same for every caller. "operation_states" describes "operation.state", and where ' +
+    'It is the same for every caller. "operation_states" describes "operation.state", and where ' +
     'the money is.',
   at: 'GET /v1/state-model',
   area: 'Domains',

@@ -53,12 +53,12 @@ export const listDomains = operation({
 })
 
 const at_once = 500
-/** `names`: as visibleNames returns them. */
+/** `names` are those that visibleNames returns. */
 type Reader = { call: Pick<Call, 'sql' | 'customer_id'>; names: string[] | null; now: Date }
-/** `last`: the name that the next page begins after, or null where there is no other page. */
+/** `last` is the name after which the next page begins, or null if there is no other page. */
 type Page = { domains: ReturnType<typeof listEntryOf>[]; last: string | null }
 
-/** The rest is read by keys, so what is bought or ends meanwhile moves none of the others. */
+/** The rest is read by keys, so a purchase or an end meanwhile does not move the others. */
 async function* pagesFrom(reader: Reader, first: Page): AsyncGenerator<Page['domains']> {
   yield first.domains
   for (let after = first.last; after !== null; ) {
@@ -68,7 +68,7 @@ async function* pagesFrom(reader: Reader, first: Page): AsyncGenerator<Page['dom
   }
 }
 
-/** Reads one more of holdings and of purchases than fits, to know whether there is another page. */
+/** Reads one more holding and purchase than fit, to know whether there is another page. */
 async function pageAfter(
   { call, names: visible, now }: Reader,
   after: string,

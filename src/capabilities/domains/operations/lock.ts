@@ -30,15 +30,17 @@ import {
 const lockResponse = Type.Object(
   {
     domain: Type.String({ description: 'Lower-case A-labels.' }),
-    locked: Type.Boolean({ description: `Our own lock, ${lockStatus}, is set.` }),
+    locked: Type.Boolean({ description: `Whether our own lock, ${lockStatus}, is set.` }),
     transferable: Type.Boolean({
       description:
-        'Neither our lock nor a status of the registry prevents a transfer to another ' +
-        'registrar. See transfer_prohibited_until, too.',
+        'Whether neither our lock nor a status of the registry prevents a transfer to another ' +
+        'registrar. See also transfer_prohibited_until.',
     }),
     transfer_prohibited_until: prohibitedUntilField,
     status: oneOf(statuses),
-    epp_statuses: Type.Array(Type.String(), { description: 'As shown by the registry.' }),
+    epp_statuses: Type.Array(Type.String(), {
+      description: 'The statuses that the registry shows.',
+    }),
     next_actions: Type.Array(nextAction),
   },
   { title: 'DomainLockResponse' },
@@ -68,14 +70,14 @@ export const unlockDomain = domainOperation({
   does: 'Unlock one of your domains, so that it can be transferred to another registrar.',
   more:
     'The transfer also needs its authorization code (get_transfer_auth_code). Any other client ' +
-    'status that a former registrar left is taken off, too, such as clientUpdateProhibited.',
+    'status that a former registrar left is removed, too, such as clientUpdateProhibited.',
   at: 'POST /v1/domains/{domain}/unlock',
   fails: [freshLogInNeeded, ...common.fails],
   tools: [{ ...tool, title: 'Unlock a domain', destructive: true }],
   run: (input, call, app) => setLock(app, call, { ...input, locked: false }),
 })
 
-/** Against a transfer (RFC 5731 section 2.3), besides our own lock. */
+/** The statuses that prevent a transfer (RFC 5731 section 2.3), besides our own lock. */
 const forbidding = ['serverTransferProhibited', 'pendingTransfer', 'pendingDelete', lockStatus]
 
 async function transferProhibition(app: App, holding: Holding, found: RegistryDomain | undefined) {

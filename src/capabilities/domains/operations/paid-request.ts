@@ -17,21 +17,21 @@ export const paidFields = {
   max_price: Type.Optional(
     amountGiven({
       example: '12.00',
-      description: 'The most to pay in all, in units of "currency": "12.00". Refused above it.',
+      description: 'The highest price to pay in total, in units of "currency": "12.00".',
     }),
   ),
   quote_id: Type.Optional(
     identifier('quo', 'The id of a quote (create_quote), whose price is charged.'),
   ),
   dry_run: withDefault(
-    Type.Boolean({ description: 'Run all possible checks; change nothing.' }),
+    Type.Boolean({ description: 'Whether to run all possible checks and change nothing.' }),
     false,
   ),
   idempotency_key: Type.Optional(
     patterned('^[\\x21-\\x7e]+$', 'printable ASCII characters without spaces', {
       minLength: 1,
       maxLength: 255,
-      description: 'Repeating a request with the same key within 24 h repeats only its answer.',
+      description: 'A request with the same key within 24 h gets only the first answer again.',
     }),
   ),
 }

@@ -22,9 +22,10 @@ export const protectDomain = domainOperation({
   name: 'protect_domain',
   does: 'Protect one of your domains: keys and apps then need your approval for some changes.',
   more:
-    'To unlock it, to read or replace its transfer code, to approve a transfer away, or to ' +
-    'change its name servers. Your own session does these as before. Changes of DNS records ' +
-    'and name servers that wait for their confirmation then stay, and you decide about them.',
+    'They need it to unlock the domain, to read or replace its transfer code, to approve a ' +
+    'transfer away, or to change its name servers. Your own session does these as before. ' +
+    'Changes of DNS records and name servers that wait for their confirmation then stay, and you ' +
+    'decide about them.',
   at: 'POST /v1/domains/{domain}/protect',
   scope: ownerInPerson(),
   gives: Type.Object(
@@ -44,7 +45,7 @@ export const protectDomain = domainOperation({
 export const unprotectDomain = domainOperation({
   name: 'unprotect_domain',
   does: 'End the protection of one of your domains.',
-  more: 'In a session with a log-in within the last ten minutes.',
+  more: 'It needs a session with a log-in within the last ten minutes.',
   at: 'POST /v1/domains/{domain}/unprotect',
   scope: ownerInPerson(),
   effect: 'transaction',

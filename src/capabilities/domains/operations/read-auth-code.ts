@@ -1,5 +1,6 @@
-// The authorization code for a transfer away (RFC 9154): set when there is none or another one is
-// asked for, kept sealed while it is valid, removed after its time (expire-auth-codes.job.ts).
+// The authorization code for a transfer away (RFC 9154): it is set if there is none or if another
+// one is asked for, kept sealed while it is valid, and removed after its time
+// (expire-auth-codes.job.ts).
 import Type from 'typebox'
 import type { RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
@@ -41,18 +42,22 @@ import {
 const authCodeResponse = Type.Object(
   {
     domain: Type.String({ description: 'Lower-case A-labels.' }),
-    auth_code: Type.String({ description: 'For the registrar that the domain moves to.' }),
+    auth_code: Type.String({
+      description: 'The code for the registrar to which the domain moves.',
+    }),
     expires_at: dateTime('When the registry stops accepting it.'),
     made_because: nullable(
       oneOf(creationReasons, {
         description:
           'Why a new code was set, so that an earlier one no longer works: it was "asked" for, ' +
           'there was "none" that was valid, the registry had never answered the call that set it ' +
-          '("unconfirmed"), or it was sealed with another ENCRYPTION_KEY ("unreadable"). Null: ' +
+          '("unconfirmed"), or it was sealed with another ENCRYPTION_KEY ("unreadable"). Null if ' +
           'the code was not changed.',
       }),
     ),
-    locked: Type.Boolean({ description: 'A locked domain cannot be moved, code or not.' }),
+    locked: Type.Boolean({
+      description: 'Whether it is locked; a locked domain cannot be moved even with the code.',
+    }),
     transfer_prohibited_until: prohibitedUntilField,
     next_actions: Type.Array(nextAction),
   },
@@ -86,9 +91,9 @@ export const regenerateTransferAuthCode = domainOperation({
   name: 'regenerate_transfer_auth_code',
   does: 'Replace the transfer code of one of your domains; older codes stop working.',
   more:
-    'Always sets a new code, e.g. when the old one has leaked; to read the current one, use ' +
-    'get_transfer_auth_code. Valid for 7 days. A session needs a log-in within the last ten ' +
-    'minutes.',
+    'It always sets a new code, for example because the old one has leaked; to read the current ' +
+    'one, use get_transfer_auth_code. The code is valid for 7 days. A session needs a log-in ' +
+    'within the last ten minutes.',
   at: 'POST /v1/domains/{domain}/transfer-auth-code/regenerate',
   tools: [{ ...tool, title: 'Replace a transfer code', destructive: true, idempotent: false }],
   run: (input, call, app) =>
@@ -108,7 +113,7 @@ const life_ms = 7 * 86_400_000
 
 type Asked = { domain: string; action: 'get_transfer_auth_code' | 'regenerate_transfer_auth_code' }
 
-/** One at a time for a domain, so that concurrent requests get the same code. */
+/** Runs one at a time for a domain, so that concurrent requests get the same code. */
 async function discloseCode(app: App, call: Call, { domain, action }: Asked) {
   const known = await requireHolding(call, domain, action)
   requireFreshSession(app, call)

@@ -17,19 +17,19 @@ export const registerInput = Type.Object(
       description: 'The name to buy, such as "my-agent.com".',
     }),
     period_years: withDefault(
-      Type.Integer({ minimum: 1, maximum: 10, description: 'Years to pay for.' }),
+      Type.Integer({ minimum: 1, maximum: 10, description: 'How many years to pay for.' }),
       1,
     ),
     currency: paidFields.currency,
     allow_premium: withDefault(
-      Type.Boolean({ description: 'Also buy when the price is above the standard one.' }),
+      Type.Boolean({ description: 'Whether to buy even if the price is above the standard one.' }),
       false,
     ),
     max_price: paidFields.max_price,
     quote_id: paidFields.quote_id,
     nameservers: Type.Optional({
       ...nameserverFields.nameservers,
-      description: "Name servers; the account's, else the service's, when left out.",
+      description: "The name servers, by default the account's, or else the service's.",
     }),
     glue: Type.Optional({ ...nameserverFields.glue, description: glueWords }),
     contacts: Type.Optional(contactIds),

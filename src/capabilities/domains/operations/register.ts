@@ -16,9 +16,9 @@ export const registerDomain = domainOperation({
   name: 'register_domain',
   does: 'Register a domain, paid from the balance.',
   more:
-    'Check the name first. If the answer says status "pending", the registry has not answered ' +
-    'yet: the money is held, the service completes it automatically; read get_domain until ' +
-    'operation.state is succeeded or failed, never buy again. Name servers in ' +
+    'Check the name first. If the status is "pending", the registry has not answered yet: the ' +
+    'money is held, and the service completes the order automatically. Read get_domain until ' +
+    'operation.state is succeeded or failed, and never buy again. Name servers in ' +
     'pending_nameservers are set automatically, too.',
   at: registerAt,
   scope: 'domains:purchase',

@@ -20,18 +20,24 @@ export const renewDomain = domainOperation({
   more:
     'Send expected_expiry (the "expiry" that you read): a renewal sent twice is then refused, ' +
     'not paid twice. Status "pending" or operation.state "unknown" means that the registry has ' +
-    'not answered yet: read get_domain, never renew again.',
+    'not answered yet: read get_domain, and never renew again.',
   at: renewAt,
   scope: 'domains:purchase',
   takes: Type.Object(
     {
       domain: domainInPath,
       period_years: withDefault(
-        Type.Integer({ minimum: 1, maximum: 10, description: 'Years to add and pay for.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: 10,
+          description: 'How many years to add and pay for.',
+        }),
         1,
       ),
       expected_expiry: Type.Optional(
-        dateTime('The "expiry" that you read, to the second: refused if it has changed.'),
+        dateTime(
+          'The "expiry" that you read, to the second; the renewal is refused if it has changed.',
+        ),
       ),
       ...paidFields,
     },

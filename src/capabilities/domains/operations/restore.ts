@@ -17,8 +17,8 @@ export const restoreDomain = domainOperation({
   name: 'restore_domain',
   does: 'Restore one of your domains from redemption, paid from the balance.',
   more:
-    'Only while its status is "redemption" (usually 30 days). A restore costs more than a ' +
-    'renewal: use dry_run to see the price.',
+    'It is possible only while the status is "redemption" (usually 30 days). A restore costs ' +
+    'more than a renewal: use dry_run to see the price.',
   at: restoreAt,
   scope: 'domains:purchase',
   takes: Type.Object({ domain: domainInPath, ...paidFields }),

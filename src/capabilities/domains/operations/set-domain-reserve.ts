@@ -15,12 +15,15 @@ import { domainInPath } from './paid-request.ts'
 export const setDomainReserve = domainOperation({
   name: 'set_domain_reserve',
   does: 'Choose whether renewals of a domain draw on what you keep for renewals.',
-  more: 'The amount that is kept: set_reserve. A renewal by a key or an app never draws on it.',
+  more: 'set_reserve sets the amount. A renewal by a key or an app never draws on it.',
   at: 'POST /v1/domains/{domain}/reserve',
   scope: ownerInPerson(),
   takes: Type.Object({
     domain: domainInPath,
-    from_reserve: withDefault(Type.Boolean({ description: 'True: draw on it first.' }), true),
+    from_reserve: withDefault(
+      Type.Boolean({ description: 'Whether renewals draw on the reserve first.' }),
+      true,
+    ),
   }),
   fails: [domainNotFound, sessionRequired],
   effect: 'transaction',

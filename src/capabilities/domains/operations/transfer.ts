@@ -1,5 +1,6 @@
-// Transfers a domain here from another registrar: POST /v1/domains/transfer. Held now, captured
-// when the registry reports it done, released when it is refused.
+// Transfers a domain here from another registrar: POST /v1/domains/transfer. The price
+// is held now, captured when the registry reports the transfer as done, and released if it is
+// refused.
 
 import Type from 'typebox'
 import { type App, Reply } from '../../../app.ts'
@@ -36,9 +37,9 @@ export const transferDomain = domainOperation({
   does: 'Transfer a domain here from another registrar; the added year is paid from the balance.',
   more:
     'The other registrar gives the authorization code and must have unlocked the domain. It ' +
-    'takes up to five days: the money is held, status is "transfer_pending", and the service ' +
-    'finishes automatically; read get_domain. Without "nameservers" it keeps its own, so that ' +
-    'its site stays up; ours are set only when they are named.',
+    'takes up to five days: the money is held, the status is "transfer_pending", and the service ' +
+    'finishes automatically; read get_domain. Without "nameservers" the domain keeps its own, so ' +
+    'that its site stays up; ours are set only if they are named.',
   at: transferAt,
   scope: 'domains:purchase',
   takes: Type.Object(
@@ -59,7 +60,7 @@ export const transferDomain = domainOperation({
       ),
       nameservers: Type.Optional({
         ...nameserverFields.nameservers,
-        description: 'Name servers; its own when left out.',
+        description: 'The name servers, by default its present ones.',
       }),
       glue: Type.Optional({ ...nameserverFields.glue, description: glueWords }),
       contacts,
@@ -68,8 +69,8 @@ export const transferDomain = domainOperation({
       records: Type.Optional({
         ...setsField,
         description:
-          'DNS records of its zone here, as change_dns_records has them in "sets": kept with the ' +
-          'order, and in the zone before the name servers change. Needs dns:write, too.',
+          'The DNS records of its zone here, as change_dns_records takes them in "sets". They ' +
+          'are in the zone before the name servers change. Needs dns:write, too.',
       }),
       ...paidFields,
     },
@@ -160,7 +161,7 @@ function withRecords(app: App, answer: PurchaseAnswer, { ordered_records, input 
   return answer instanceof Reply ? new Reply(body, answer.headers) : body
 }
 
-/** No registry issues codes with characters that XML cannot represent. */
+/** A code without characters that XML cannot represent, which no registry issues. */
 function refuseUnprintable(code: string): void {
   if (/^[\x20-\x7e]+$/.test(code) && code.trim() === code) return
   const msg = 'Input should be printable ASCII without spaces at its ends'

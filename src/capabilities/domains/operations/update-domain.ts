@@ -57,11 +57,11 @@ export const updateDomain = domainOperation({
   name: 'update_domain',
   does: 'Change the name servers of one of your domains, or whether it renews automatically.',
   more:
-    'At least one of the two. Name servers are replaced as a whole; only differences are sent to ' +
-    'the registry, so the same request may be sent again. Both are changed, or neither. A key or ' +
-    'an app turns automatic renewal on with domains:purchase and within its limits, which the ' +
-    'renewals then count against. For name servers, a session needs a log-in within the last ten ' +
-    'minutes.',
+    'Send at least one of the two; both are changed, or neither. Name servers are replaced as a ' +
+    'whole, and only differences are sent to the registry, so the same request may be sent ' +
+    'again. A key or an app needs domains:purchase to turn automatic renewal on, within its ' +
+    'limits, which the renewals then count against. For name servers, a session needs a log-in ' +
+    'within the last ten minutes.',
   at: 'PATCH /v1/domains/{domain}',
   scope: 'domains:write',
   takes: Type.Object(
@@ -70,21 +70,21 @@ export const updateDomain = domainOperation({
       ...nameserverFields,
       auto_renew: Type.Optional(
         Type.Boolean({
-          description: 'Renew before it expires, from the balance, when that suffices.',
+          description: 'Whether to renew before it expires, from the balance, if that suffices.',
         }),
       ),
       dry_run: withDefault(
         Type.Boolean({
           description:
-            'Change nothing: ask the present and the new name servers, and answer "preflight".',
+            'Whether to change nothing, and ask the present and new name servers ("preflight").',
         }),
         false,
       ),
       require_served: withDefault(
         Type.Boolean({
           description:
-            'Change them only once they serve the domain: it waits for that, seven days at most, ' +
-            'until a newer change takes its place.',
+            'Whether to change them only once they serve the domain. The change waits for that ' +
+            'for at most seven days, or until a newer change replaces it.',
         }),
         false,
       ),
@@ -201,7 +201,7 @@ type WaitAsked = DryRun & {
   asked_at: Date
 }
 
-/** Undefined: it is to be made now. An approved one is sent again by the service (decision 68). */
+/** Undefined if it is to be made now. The service sends an approved one again (decision 68). */
 async function waitWhereAsked(
   app: App,
   call: Call,
@@ -227,7 +227,7 @@ type DryRun = {
   order: Parameters<typeof statusWithOrder>[1]
 }
 
-/** The checks that can be made without the registry, and what the name servers answer now. */
+/** The checks that are possible without the registry, and the present answers of name servers. */
 async function dryRun(
   app: App,
   call: Call,
@@ -246,21 +246,21 @@ async function dryRun(
 
 type Wanted = { desired: object | undefined; auto_renew: boolean | undefined }
 
-/** Other name servers, or the end of automatic renewal, of a protected domain. */
+/** Whether a protected domain gets other name servers, or loses automatic renewal. */
 function mayLose(known: Holding, { desired, auto_renew }: Wanted): boolean {
   return known.protected && (desired !== undefined || (known.auto_renew && auto_renew === false))
 }
 
-/** The tool's name, where just one of them is given. */
+/** The tool's name, if just one of them is given. */
 function actionOf({ nameservers, auto_renew }: { nameservers?: unknown; auto_renew?: unknown }) {
   if (nameservers !== undefined && auto_renew !== undefined) return 'update_domain'
   return auto_renew === undefined ? 'update_nameservers' : 'set_auto_renew'
 }
 
-/** Renewals spend money. */
+/** Automatic renewal needs the scope for purchases, because renewals spend money. */
 const buying = { scope: 'domains:purchase' } as const
 
-/** The registry knows nothing of it. */
+/** Stores automatic renewal alone, of which the registry knows nothing. */
 function keepAutoRenew(
   app: App,
   call: Call,

@@ -21,7 +21,7 @@ const gives = Type.Object(
 export const getWaitingNameservers = domainOperation({
   name: 'get_waiting_nameservers',
   does: 'Show the change of name servers of one of your domains that waits for the new ones.',
-  more: 'update_domain with require_served makes it wait; it is made once they serve the domain.',
+  more: 'update_domain with require_served makes it wait until they serve the domain.',
   at: `GET ${at}`,
   scope: 'domains:read',
   gives,
@@ -38,7 +38,7 @@ export const getWaitingNameservers = domainOperation({
 export const cancelWaitingNameservers = domainOperation({
   name: 'cancel_waiting_nameservers',
   does: 'Cancel the change of name servers of one of your domains that waits for the new ones.',
-  more: 'The present name servers stay. One that is not there is no error.',
+  more: 'The present name servers stay. It is no error if no change waits.',
   at: `DELETE ${at}`,
   scope: 'domains:write',
   gives,

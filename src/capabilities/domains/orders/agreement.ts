@@ -1,8 +1,7 @@
 // Terms of a purchase before its hold: its price, name servers and contacts. The price is the one
-// that the registry, the price list and the request agree on, or that of a quote, which is charged
-// while it lasts, or today's where that is lower (the service bears a rise, up to
-// QUOTE_LOSS_PERCENT: decision 72); name servers and contacts that the request leaves out are the
-// defaults.
+// on which the registry, the price list and the request agree. A purchase by a quote is charged the
+// quoted price, or today's if that is lower; the service bears a rise up to QUOTE_LOSS_PERCENT
+// (decision 72). Name servers and contacts that the request leaves out are the defaults.
 import type {
   CheckedName,
   CheckOptions,
@@ -30,7 +29,7 @@ import { accountDefaults } from './orders.sql.ts'
 import { quoteExpired, quoteMismatch, quoteNotFound, quoteUsed } from './quotes/quote-faults.ts'
 import { quoteById } from './quotes/quotes.sql.ts'
 
-/** In minor units. */
+/** The highest price that the request allows, in minor units. */
 export function maxPriceOf({ max_price }: { max_price?: string }): bigint | undefined {
   return max_price === undefined ? undefined : amountOf(max_price)
 }
@@ -43,8 +42,8 @@ type AskedFees = {
 }
 
 /**
- * One name, asked of its registry now, with what these would cost: what a purchase goes by. Throws
- * 409 registry_refused for a name that the registry does not take, 503 registry_unreachable.
+ * Asks the registry now about one name and these fees, by which a purchase is priced. Throws 409
+ * registry_refused for a name that the registry does not take, and 503 registry_unreachable.
  */
 export async function checkForPurchase(
   app: App,
@@ -77,13 +76,13 @@ async function checkedNow(
   return checked
 }
 
-/** 409 premium_not_allowed, with the price. */
+/** Throws 409 premium_not_allowed, with the price. */
 export function refusePremium(quote: Quote, { allow_premium }: { allow_premium: boolean }): void {
   if (quote.premium && !allow_premium)
     throw faults.premiumNotAllowed({ facts: { price: priceBody(quote) } })
 }
 
-/** 409 price_changed, with the price, when it is above what the buyer named. */
+/** Throws 409 price_changed, with the price, if it is above the one that the buyer named. */
 export function refuseAbove(quote: Quote, maxPrice: bigint | undefined): void {
   if (maxPrice === undefined || quote.amount <= maxPrice) return
   const price = priceBody(quote)
@@ -96,15 +95,15 @@ export function refuseAbove(quote: Quote, maxPrice: bigint | undefined): void {
 const readPrice = compile(priceSchema)
 
 /**
- * Before the registry is asked. Throws 404 quote_not_found, 409 quote_mismatch, quote_used or
- * quote_expired. A request that the owner has approved since goes by the approved price instead.
+ * Reads the quote before the registry is asked. Throws 404 quote_not_found, 409 quote_mismatch,
+ * quote_used or quote_expired. A request that the owner has approved goes by the approved price.
  */
 export async function readQuote<R extends PurchaseRequest, V>(context: PurchaseContext<R, V>) {
   const { app, call, handler, request } = context
   const { quote_id: id, customer_id } = request
   if (id === undefined) return undefined
   const row = await app.db.maybe(quoteById, { id, customer_id })
-  // It was there when the owner was asked, and is deleted a day after its end.
+  // The quote existed when the owner was asked, and is deleted a day after its end.
   if (!row && call.approval) return undefined
   if (!row) throw quoteNotFound()
   const { type, domain, period_years, currency } = row
@@ -124,7 +123,7 @@ export async function readQuote<R extends PurchaseRequest, V>(context: PurchaseC
 
 /**
  * The price to charge, where `current` is that of this moment. Throws 409 price_changed with the
- * current one where the quote is so far below it that it is not borne.
+ * current price if the service does not bear the difference to the quote.
  */
 export function chargedPrice<R extends PurchaseRequest, V>(
   { app, honoured }: PurchaseContext<R, V>,
@@ -163,7 +162,7 @@ function minorUnits(text: string): bigint {
   return amount
 }
 
-/** 409 period_not_allowed where the registry does not sell so many years at once. */
+/** Throws 409 period_not_allowed if the registry does not sell this many years at once. */
 export function refusePeriod(app: App, tld: string, years: number): void {
   const periods = app.registries.byTld.get(tld)?.registry.profile.periods ?? { min: 1, max: 10 }
   if (years >= periods.min && years <= periods.max) return
@@ -184,9 +183,9 @@ export type DomainAtRegistry = { domain: string; registry: Registry }
 export type Defaults = Pick<RegisterOrder, 'nameservers' | 'glue' | 'after_create' | 'contacts'>
 
 /**
- * For a registration. Throws 422 for a name server, address or contact that is not one, 409
- * registrant_required without a registrant, 409 glue_required for a name server below the name
- * without an address.
+ * The defaults of a registration. Throws 422 for a malformed name server or address and for an
+ * unknown contact, 409 registrant_required without a registrant, and 409 glue_required for a name
+ * server below the name without an address.
  */
 export async function chooseDefaults(
   app: App,
@@ -222,7 +221,7 @@ function chooseNameservers(
   return { nameservers, glue: mutable(glue), ...after_create }
 }
 
-/** Those that the request names, with their addresses; undefined when it names none. */
+/** The name servers of the request with their addresses, or undefined if it names none. */
 export function namedNameservers(
   { registries }: Pick<App, 'registries'>,
   { domain, registry }: DomainAtRegistry,
@@ -236,13 +235,13 @@ export function namedNameservers(
   throw new InvalidInput(full.map(([host]) => ({ path: ['glue', host], msg, type: 'too_long' })))
 }
 
-/** More addresses of a host than one of each kind. */
+/** Whether a host has more than one address of a kind. */
 export function hasMore(addresses: readonly string[]): boolean {
   const ipv6 = addresses.filter((address) => address.includes(':')).length
   return ipv6 > 1 || addresses.length - ipv6 > 1
 }
 
-/** 409 glue_required that names the hosts, when there are any. */
+/** Throws 409 glue_required with the hosts, if there are any. */
 export function refuseWithoutGlue(hosts: readonly string[]): void {
   if (hosts.length === 0) return
   throw faults.glueRequired({
@@ -255,7 +254,7 @@ export function mutable(glue: Nameservers['glue']): Record<string, string[]> {
   return Object.fromEntries(Object.entries(glue).map(([host, all]) => [host, [...all]]))
 }
 
-/** A role without a contact is the registrant's, where the registry wants the role. */
+/** The contacts by role; a role that the registry requires is the registrant's by default. */
 export async function chooseContacts(
   call: Call,
   { requested, ...read }: { requested: RequestedOptions; account?: AccountDefaults },
@@ -277,7 +276,7 @@ export async function chooseContacts(
   return chosen
 }
 
-/** 409 registrant_required; it names a contact where the account has one that is no default. */
+/** 409 registrant_required, which names a contact of the account if one is no default. */
 async function withoutRegistrant({ sql, customer_id }: Call): Promise<Fault> {
   const contact = await usableContact(sql, customer_id)
   if (!contact) return faults.registrantRequired()

@@ -1,5 +1,5 @@
-// One attempt at a registry: its clTRID and authorization information, its sending under the lease
-// of its order, and what its answer leaves undecided.
+// One attempt at a registry: its clTRID and authorization information, and its sending under the
+// lease of its order.
 
 import type { Outcome, Attempt as PortAttempt } from '../../../adapters/registry/port.ts'
 import type { App } from '../../../app.ts'
@@ -25,8 +25,8 @@ export function newAttempt(
 
 /**
  * Sends one command of an attempt, with its crash points and the rule of its lease. A refusal of
- * which no byte was sent (a price that has risen since, say) says nothing about an earlier attempt,
- * which may still be done.
+ * which no byte was sent (because of a risen price, for example) says nothing about an earlier
+ * attempt, which may still be done.
  */
 export async function sendAttempt<T>(
   app: App,

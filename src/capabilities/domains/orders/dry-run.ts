@@ -42,7 +42,7 @@ const goAhead =
   'the limit that your owner gave, send the request again without dry_run, with it as ' +
   'max_price; otherwise ask your owner first.'
 
-/** Throws when the balance, or the caller's limits, do not cover the price at this moment. */
+/** Throws if the balance or the caller's limits do not cover the price at this moment. */
 export async function dryRunStatus<R extends PurchaseRequest, V>(
   { app, call, handler, request }: PurchaseContext<R, V>,
   { quote, registry, holding, command, from_reserve = false }: Agreement,

@@ -3,8 +3,8 @@ import { type Row, statement } from '../../../db/statement.ts'
 
 /**
  * Whether a row of idempotency_keys is still remembered: while its order is open, and for 24 hours.
- * As orders_place has it, which creates an expired key again; orders_settle has the hours of a key
- * begin again where its order took long.
+ * It is the same rule as in orders_place, which creates an expired key again. orders_settle
+ * restarts the hours of a key if its order took long.
  */
 const isRemembered = (key: string) =>
   `(${key}.created_at > clock_timestamp() - interval '24 hours'
@@ -13,8 +13,8 @@ const isRemembered = (key: string) =>
 
 /**
  * The state that decides about a paid request, in one snapshot: the order of its key,
- * the customer's open order for the domain, and their holding of it. One row, of nulls where there
- * is none.
+ * the customer's open order for the domain, and their holding of it. Returns one row, with
+ * nulls for those that do not exist.
  */
 export const priorStateOf = statement(
   'orders_prior_state',
@@ -35,7 +35,7 @@ export const priorStateOf = statement(
 )
 export type PriorState = Row<'orders_prior_state'>
 
-/** Which of these digests of one request is stored: with its key, its open order or approval. */
+/** The digest, of these of one request, that is stored with its key, open order or approval. */
 export const storedDigest = statement(
   'orders_stored_digest',
   `select coalesce(

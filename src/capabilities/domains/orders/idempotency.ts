@@ -1,6 +1,6 @@
-// Idempotency of paid requests (decision 18): keys and digests of requests; first answers, made of
-// the round that ended the order or of its rows, stored for the Idempotency-Key and replayed; and
-// the duplicate check.
+// Idempotency of paid requests (decision 18): keys and digests of requests, the duplicate check,
+// and first answers, which are made from the round that ended the order or from its rows, stored
+// for the Idempotency-Key, and replayed.
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import Type from 'typebox'
@@ -41,7 +41,7 @@ export function digestOf(facts: unknown): string {
     .digest('hex')
 }
 
-/** The Idempotency-Key of a request to `at`, with the digest of what it stands for. */
+/** The Idempotency-Key of a request to `at`, with the digest of the request. */
 export function keyOf<I extends { idempotency_key?: string }>(
   at: string,
   input: I,
@@ -72,9 +72,9 @@ export async function asStored<R extends PurchaseRequest>(call: Call, request: R
 }
 
 /**
- * The orders and the holding that an equal request may have made before, in one snapshot: read one
- * after the other, the order of an equal request could end in between, and its own result would
- * refuse it.
+ * The orders and the holding that an equal request may have made before, in one snapshot. If they
+ * were read one after the other, the order of an equal request could end in between, and its own
+ * result would refuse the request.
  */
 export function readPriorState({ call, request }: Repeat): Promise<PriorState> {
   return call.sql.one(priorStateOf, {
@@ -85,9 +85,9 @@ export function readPriorState({ call, request }: Repeat): Promise<PriorState> {
 }
 
 /**
- * The first answer to this key, if it made an order within 24 hours. 422 when the request is
- * another one; 409 while the first is still running. Where the process died before it answered, or
- * a version with other fields stored the answer, the order is read.
+ * The first answer to this key, if it made an order within 24 hours. Throws 422 if the request is
+ * another one, and 409 while the first is still running. If the process died before it answered, or
+ * if a version with other fields stored the answer, the order is read.
  */
 export async function replayAnswer(
   { app, call, request }: Repeat,
@@ -114,8 +114,8 @@ export async function replayAnswer(
 }
 
 /**
- * An answer that was stored in the transaction that ended its order knows the times of that order
- * from its row alone. One that was stored while the order was open stays as it was.
+ * An answer that was stored in the transaction that ended its order takes the times of that order
+ * from its row. One that was stored while the order was open stays as it was.
  */
 function withOrderTimes(
   call: Call,
@@ -129,7 +129,7 @@ function withOrderTimes(
 
 /**
  * The answer of the same request's open order. Throws 409 order_open for another request's open
- * order, 409 domain_already_held for a domain that is to be gained and is the customer's.
+ * order, and 409 domain_already_held for a domain that the order would acquire and that is held.
  */
 export async function checkDuplicate(
   repeat: Repeat,
@@ -155,8 +155,8 @@ async function alreadyHeld(app: App, call: Call, domain: string): Promise<Fault>
 }
 
 /**
- * Answers for an order of the customer that was open a moment ago: its state when this request is
- * the same, else 409 order_open, as with another key.
+ * Answers for an order of the customer that was open a moment ago: with its state if this request
+ * is the same, or with 409 order_open, as for another key.
  */
 export async function answerOpenOrder(
   { app, call, request: { digest, key } }: Repeat,
@@ -169,7 +169,7 @@ export async function answerOpenOrder(
 
 /**
  * Makes the key stand for an open order that the same request made without one, so that it orders
- * nothing once that has ended. False: another key stands for it.
+ * nothing once that has ended. Returns false if another key stands for it.
  */
 async function adopt(
   call: Call,
@@ -191,8 +191,8 @@ const storedAnswer = compile(
 
 type Ended = Extract<Round, { result: 'succeeded' | 'failed' }>
 /**
- * The answer to store in the transaction that ends the order, where the round alone determines it.
- * Null: it is answered from the rows.
+ * The answer to store in the transaction that ends the order, if the round alone determines it.
+ * Null if the answer is made from the rows.
  */
 export function answerOfRound(
   { handler, order }: Pick<Execution, 'handler' | 'order'>,
@@ -215,7 +215,9 @@ export async function answerOfOrder(app: App, sql: Sql, order: Order): Promise<F
   return { status: await currentStatus(app, sql, order), refused: null }
 }
 
-/** The domain that an order is about: its holding, or the order while there is none. */
+/**
+ * The status of the domain that an order is about: its holding, or the order while there is none.
+ */
 async function currentStatus(app: App, sql: Sql, order: Order): Promise<DomainStatus> {
   const holding = await sql.maybe(holdingByName, {
     customer_id: order.customer_id,
@@ -265,7 +267,7 @@ export async function withRowTimes(
 }
 type OrderKey = { id: string; customer_id: string }
 
-/** The answer from the rows as they are now. */
+/** The answer made from the present rows. */
 export async function readOrder(app: App, call: Call, order: OpenOrder): Promise<FirstAnswer> {
   return answerOfOrder(
     app,

@@ -8,7 +8,7 @@ import * as faults from '../faults.ts'
 type Buyer = Pick<Call, 'sql' | 'customer_id' | 'caller'>
 type Missing = { currency: Currency; amount: bigint }
 
-/** The fault, also with the other currencies: money of one pays nothing in another. */
+/** The fault, with the other balances, because money of one currency does not pay in another. */
 export async function insufficientFundsFor(buyer: Buyer, quote: Quote, available: bigint) {
   const { sql, customer_id } = buyer
   const price = priceBody(quote)
@@ -47,7 +47,7 @@ export async function insufficientFundsFor(buyer: Buyer, quote: Quote, available
   })
 }
 
-/** By currency, that of the price first: what it lacks with the debt in it, and other debts. */
+/** The missing amounts by currency, that of the price first: its shortfall, and other debts. */
 function missingMoney(
   { currency: paying, amount }: Quote,
   available: bigint,
@@ -62,7 +62,7 @@ function missingMoney(
     .filter((one) => one.amount > 0n)
 }
 
-/** A job has no token: what it refuses is read by the owner. */
+/** Whether the caller may top up. A job has no token, and the owner reads its refusal. */
 function mayTopUp({ caller }: Pick<Call, 'caller'>): boolean {
   return 'scopes' in caller ? caller.scopes.has('billing:write') : true
 }
@@ -83,7 +83,7 @@ function formatMoney({ currency, owed }: { currency: string; owed: bigint }): st
   return `${formatAmount(owed)} ${currency}`
 }
 
-/** For a dry run: throws when the balance does not cover the price at this moment. */
+/** Throws, for a dry run, if the balance does not cover the price at this moment. */
 export async function refuseInsufficientBalance(
   call: Call,
   quote: Quote,

@@ -1,5 +1,5 @@
-// Notifies owners of the results of their longer orders: transfers in, restores, automatic
-// renewals. Orders are settled in batches where money is locked; no mail is written there.
+// Notifies owners of the results of their longer orders: transfers in, restores and automatic
+// renewals. No mail is written where orders are settled, since money is locked there.
 
 import Type from 'typebox'
 import { type App, job } from '../../../app.ts'
@@ -36,8 +36,8 @@ export const notifyOrderResults = job({
 })
 
 /**
- * Once. A refusal of the first attempt was the answer to the request; an automatic renewal has no
- * request, and auto_renew reports its refusals.
+ * Notifies the owner once. A refusal of the first attempt was the answer to the request. An
+ * automatic renewal has no request, and auto_renew reports its refusals.
  */
 async function notify(app: App, id: string): Promise<TaskEnd> {
   const result = await app.db.maybe(orderResult, { id })

@@ -1,5 +1,5 @@
-// Model of the batcher, one order after the other, in memory: the reference for what the database
-// does with many at once.
+// Model of the batcher, which takes one order after the other in memory: the reference for the
+// database, which takes many at once.
 
 import { addYears } from '../../../kit/clock.ts'
 import type { Placement, PlacementResult, Settlement, SettlementResult } from './order-batcher.ts'
@@ -55,7 +55,7 @@ export class OrderBatcherModel {
     return { outcome: 'placed' }
   }
 
-  /** Its own order there already: an earlier try whose commit was lost. */
+  /** Its own order exists already, by an earlier try whose commit was lost. */
   #met(outcome: 'known_key' | 'open_order', order_id: string, { id }: Placement): PlacementResult {
     return order_id === id ? { outcome: 'placed' } : { outcome, order_id }
   }

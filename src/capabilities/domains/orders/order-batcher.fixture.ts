@@ -17,7 +17,7 @@ export async function newCustomer(cents: bigint, currency = 'USD'): Promise<stri
   return id
 }
 
-/** Nothing where `cents` is 0: then there is no balance of that currency at all. */
+/** Does nothing if `cents` is 0, so that there is no balance of that currency at all. */
 export async function topUp(customer: string, cents: bigint, currency: string): Promise<void> {
   if (cents === 0n) return
   const session = newId('pay')

@@ -10,7 +10,8 @@ import { type LimitRule, limitRules } from '../../limits/index.ts'
 import { placeOrdersBatch, settleOrdersBatch } from './orders.sql.ts'
 
 /**
- * Everything that is durable before a byte goes out. `amount` in minor units as a decimal integer.
+ * The facts that are durable before a byte is sent. `amount` is in minor units, as a decimal
+ * integer.
  */
 export type Placement = {
   id: string
@@ -23,16 +24,16 @@ export type Placement = {
   digest: string
   command: unknown
   fingerprint: string
-  /** By the registries' time (ISO 8601). */
+  /** The registries' time (ISO 8601). */
   first_sent_at: string
-  /** `expiry` of the holding that the price was made for; null where there is none yet. */
+  /** `expiry` of the holding for which the price was made, or null if there is none yet. */
   fence: string | null
   sealed: string | null
   /** The trace of the purchase, if it is traced: the settle job's trace links to it. */
   traceparent: string | null
   lease_ms: number
   lease_token: string
-  /** The key, or the consent, that it is placed with: its limits count it. Null of both: none. */
+  /** The key or the consent whose limits count the order, or null. */
   api_key_id: string | null
   oauth_grant_id: string | null
   /** The session and the address of the request, or null if it has none. */
@@ -40,12 +41,12 @@ export type Placement = {
   address: string | null
   /** SHA-256 of the key as it was sent, hexadecimal, or null if the service orders for it. */
   key_hash: string | null
-  /** The approval that it is placed by, with the digest of what was approved. */
+  /** The approval by which it is placed, with the digest of the approved order. */
   approval_id: string | null
   approval_digest: string | null
   /** The quote that made its price. */
   quote_id: string | null
-  /** It draws on what the customer keeps for renewals first. */
+  /** Whether it draws on the renewal reserve first. */
   from_reserve: boolean
   description: string
   idempotency_key: string | null
@@ -55,9 +56,9 @@ export type Placement = {
 }
 export type PlacementResult =
   | { outcome: 'placed' }
-  /** The holding is not the one that the price was made for, or is there already. */
+  /** The holding is not the one for which the price was made, or exists already. */
   | { outcome: 'fence_mismatch' }
-  /** A contact that it names is none of the customer's (any more). */
+  /** A contact of the order does not (any more) belong to the customer. */
   | { outcome: 'contact_deleted' }
   /** Its approval does not allow exactly this, now. */
   | { outcome: 'unapproved' }
@@ -65,16 +66,16 @@ export type PlacementResult =
   | { outcome: 'unquoted' }
   | { outcome: 'open_order' | 'known_key'; order_id: string }
   | { outcome: 'insufficient_funds'; available: bigint }
-  /** A limit of its key, or of its consent, stands against it. */
+  /** A limit of its key or of its consent prevents it. */
   | { outcome: 'limit'; rule: LimitRule }
 
-/** The end of an order, with all that becomes true at once. */
+/** The end of an order, with everything that is stored with it in one transaction. */
 export type Settlement = {
   order_id: string
   customer_id: string
   currency: string
   domain: string
-  /** A release counts only with the order's lease; a capture counts without it, too. */
+  /** A release needs the order's lease; a capture does not. */
   lease_token: string
   succeeded: boolean
   error_code: string | null
@@ -92,30 +93,30 @@ export type HoldingFacts = {
   registered_at: string
   nameservers: string[]
   period_years: number
-  /** null: as they were known. */
+  /** Null leaves them as they were known. */
   epp_statuses: string[] | null
   rgp_statuses: string[] | null
   locked: boolean
   contacts: Partial<Record<ContactRole, number>>
   /** When the registry is asked about it next. */
   sync_at: string
-  /** To be set at the registry now that it is ours. */
+  /** The name servers that are still to be set at the registry. */
   wanted_nameservers: string[] | null
 }
-/** `closed`, `taken_over`: another process was faster, or continues it; nothing was done. */
+/** With `closed` and `taken_over` another process ended or continues it, and nothing was done. */
 export type SettlementResult = { outcome: string; state: string }
 type OrderBatcher = {
   place: Batched<Placement, PlacementResult>
   settle: Batched<Settlement, SettlementResult>
 }
 
-// One batch at a time of each kind: while it commits, the next one fills, and each commit counts
-// for more orders.
+// There is one batch at a time of each kind: while it commits, the next one fills, so that each
+// commit is shared by more orders.
 const limits = { in_flight: 1, most: 64, delay_ms: 12 }
 
 declare module '../../../app.ts' {
   interface App {
-    /** One for each process, so that all its callers share batches. */
+    /** There is one for each process, so that all its callers share batches. */
     orderBatcher: OrderBatcher
   }
 }
@@ -132,7 +133,7 @@ async function placeTogether(db: Database, items: Placement[]): Promise<Placemen
   const batch = items.map((item, i) => ({ i, ...item }))
   const rows = await db.run(placeOrdersBatch, { batch: json(batch) })
   return oneEach(items, rows).map((row) => {
-    // Its own order already there: a first attempt was committed, and the response to its commit
+    // Its own order exists already: a first attempt was committed, and the response to its commit
     // was lost.
     if (row.order_id === batch[row.i]?.id) return { outcome: 'placed' }
     switch (row.outcome) {

@@ -15,7 +15,7 @@ import type { OrderType } from './order.ts'
 import type { PlacementResult } from './order-batcher.ts'
 import { quoteFaults } from './quotes/quote-faults.ts'
 
-/** In which an order ends; what is not listed for its kind is the registry's refusal. */
+/** The faults with which an order ends; a code that is not listed is the registry's refusal. */
 const ends: Record<OrderType, readonly FaultType[]> = {
   register: [faults.domainTaken, faults.priceChanged],
   renew: [faults.priceChanged, faults.expiryChanged],
@@ -29,7 +29,7 @@ const ends: Record<OrderType, readonly FaultType[]> = {
   restore: [faults.priceChanged],
 }
 
-/** Why an order is not placed, besides balance, limits, approvals, and contacts that are gone. */
+/** Why an order is not placed, besides balance, limits, approvals and deleted contacts. */
 type Obstacle = Exclude<
   PlacementResult['outcome'],
   'placed' | 'insufficient_funds' | 'limit' | 'contact_deleted' | 'unapproved' | 'unquoted'
@@ -47,7 +47,7 @@ const notPlaced: Record<OrderType, Record<Obstacle, FaultType>> = {
   restore: extending,
 }
 
-/** For an operation's `fails`, each once. */
+/** The faults for an operation's `fails`, each once. */
 export function orderFaults(type: OrderType): readonly FaultType[] {
   return [
     ...new Set([
@@ -75,5 +75,5 @@ export function notPlacedFault(type: OrderType, outcome: Obstacle): FaultType {
   return notPlaced[type][outcome]
 }
 
-/** The code of an order whose release waits: an earlier attempt may still be applied. */
+/** The code of an order whose release waits because an earlier attempt may still be applied. */
 export const releaseDeferred = 'release_deferred'

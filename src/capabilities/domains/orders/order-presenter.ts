@@ -28,8 +28,8 @@ export function statusWithOrder(
 }
 
 /**
- * An order that made no holding (yet): failed when it was refused, else pending; a transfer that
- * the registry has accepted (1001) is transfer_pending for days.
+ * The status by an order that has made no holding (yet): failed if it was refused, transfer_pending
+ * for a transfer that the registry has accepted (1001), or else pending.
  */
 export function statusOfOrder(order: Order): DomainStatus {
   const state = domainStateOfOrder(order)
@@ -41,7 +41,7 @@ export function statusOfOrder(order: Order): DomainStatus {
   })
 }
 
-/** A registration at its capture, as a later read of its rows shows it. */
+/** The status of a registration at its capture, equal to a later read of its rows. */
 export function registeredStatus(
   order: Pick<Order, 'id' | 'domain' | 'created_at'> & { command: unknown },
   holding: HoldingFacts,
@@ -97,7 +97,7 @@ export function operationOf(order: Order): Operation {
   }
 }
 
-/** Acceptance (1001) is no error. */
+/** The error of an order; acceptance (1001) is none. */
 function errorOf({ state, error_code, error_detail }: Order): Operation['error'] {
   if (error_code === null || state === 'accepted') return null
   return { code: error_code, detail: error_detail }

@@ -21,7 +21,7 @@ import type { Term } from './reconcile/term-verification.ts'
 
 type Ended = Extract<Round, { result: 'succeeded' | 'failed' }>
 
-/** Reconciles first what may not be sent again without a look at what is there. */
+/** Reconciles first an order that may not be sent again before the registry is read. */
 export async function readBackFirst(execution: Execution): Promise<void> {
   switch (execution.mode) {
     case 'send':
@@ -44,7 +44,7 @@ export async function readBackFirst(execution: Execution): Promise<void> {
 
 const notVerified = 'It was answered as done, with dates that do not fit.'
 
-/** Read back for a time, then an operator decides: what was sent may still be done. */
+/** The order is read back for a time, and then an operator decides: it may still be done. */
 function notAgain({ app, order }: Execution): Reconciliation['decision'] {
   const detail = 'Sent once without an answer, and not repeated; the registry shows nothing yet.'
   if (ageOf(app, order) > alarmAfterMs) return { do: 'park', detail }
@@ -58,7 +58,7 @@ export async function sendCommand(execution: Execution): Promise<void> {
   app.reached?.('after_answer')
 }
 
-/** Decides what the answer means for the money; reads back where the answer alone does not. */
+/** Decides the effect of the answer on the money; reads back if the answer alone does not. */
 export async function reconcileOutcome(execution: Execution): Promise<void> {
   const { attempt, outcome } = execution
   if (!outcome) return
@@ -109,14 +109,14 @@ function mismatchOf(verified: Verified, { decision, found }: Reconciliation): st
   return termOf(verified, { purchased: decision.purchased, found }).mismatch
 }
 
-/** The changes of the holding by a capture. */
+/** The facts of the holding after a capture. */
 export function holdingAfter(verified: Verified, shown: Shown): HoldingFacts {
   const term = termOf(verified, shown)
   const found = shown.found ?? shown.purchased.found
   return verified.handler.holding(verified.order, shown.purchased, { term, found })
 }
 
-/** Makes the decision durable: capture, release, or open with its hold. */
+/** Makes the decision durable: captures or releases the order, or leaves it open with its hold. */
 export async function settleOrder(execution: Execution): Promise<void> {
   const { order, reconciliation } = execution
   if (!reconciliation) throw new Error(`Order ${order.id} was not reconciled`)
@@ -150,7 +150,7 @@ export async function settleReconciled(
 }
 
 /**
- * Results of attempts of which no byte was sent, or that the registry clearly said it did not do.
+ * Results of attempts that were not sent, or that the registry has clearly not done.
  */
 const undoneCodes = [
   'not_sent',
@@ -160,7 +160,7 @@ const undoneCodes = [
   'session_limit',
 ]
 
-/** Whether the same may be sent again even where nothing fences it. */
+/** Whether the command may be sent again even if nothing fences it. */
 export function certainlyUndone(errorCode: string | null): boolean {
   return errorCode !== null && undoneCodes.includes(errorCode)
 }
@@ -168,13 +168,13 @@ export function certainlyUndone(errorCode: string | null): boolean {
 /** Results of an attempt after which the registry does not apply it later. */
 export const answeredCodes = [...undoneCodes, releaseDeferred]
 
-/** Ends after which an earlier attempt cannot be applied: the registry's own state refuses it. */
+/** Ends after which the registry's own state refuses an earlier attempt. */
 const fencedEnds: ReleaseCode[] = ['domain_taken', 'expiry_changed']
 
 /**
  * A refusal answers one attempt only. The release waits until ten time-outs after the latest
- * attempt without an answer, which the registry may still apply; what that one did meanwhile is
- * read first. Null: release now.
+ * attempt without an answer, which the registry may still apply, and whose effect is read first.
+ * Null if it is released now.
  */
 function deferRelease(
   { app, order, registry, mode }: Execution,
@@ -216,7 +216,7 @@ export async function closeOrder(closing: Closing, round: Ended): Promise<Round>
   return settled.outcome === 'settled' ? round : { result: 'overtaken' }
 }
 
-/** A settlement whose commit was lost is asked for again: it happens once, whatever was seen. */
+/** A settlement whose commit was lost is repeated, and happens once all the same. */
 async function settleWithRetry(app: App, settlement: Settlement): Promise<SettlementResult> {
   const { settle } = app.orderBatcher
   return settle(settlement).catch((error): Promise<SettlementResult> => {

@@ -10,7 +10,7 @@ import { contactIds } from '../schemas.ts'
 export const orderTypes = ['register', 'renew', 'transfer', 'restore'] as const
 export type OrderType = (typeof orderTypes)[number]
 
-/** Acknowledged to the registry, so that another price refuses, never charges. */
+/** The fee that is acknowledged to the registry, so that it refuses another price. */
 const fee = nullable(Type.Object({ currency: Type.String(), amount: Type.String() }))
 const glue = Type.Record(Type.String(), Type.Array(Type.String()))
 const years = Type.Integer({ minimum: 1, maximum: 10 })
@@ -19,11 +19,11 @@ const years = Type.Integer({ minimum: 1, maximum: 10 })
 export const registerCommand = Type.Object({
   period_years: years,
   nameservers: Type.Array(Type.String()),
-  /** Addresses of those below the name. */
+  /** The addresses of name servers below the name. */
   glue: Type.Optional(glue),
   /**
-   * Those of `nameservers` that are host objects below the name: left out of the create, made and
-   * set once the name exists (RFC 5732 section 3.2.1).
+   * The `nameservers` that are host objects below the name. They are left out of the create, and
+   * made and set once the name exists (RFC 5732 section 3.2.1).
    */
   after_create: Type.Optional(Type.Array(Type.String())),
   contacts: contactIds,
@@ -38,14 +38,14 @@ export type RegisterOrder = Static<typeof registerCommand>
 export const renewCommand = Type.Object({
   /** The years that the customer pays for. */
   period_years: years,
-  /** `expiry` before it (ISO 8601). */
+  /** `expiry` before the order (ISO 8601). */
   paid_until: Type.String(),
-  /** `registry_expiry` before it: its day is the fence (RFC 5731 curExpDate). */
+  /** `registry_expiry` before the order, whose day is the fence (RFC 5731 curExpDate). */
   registry_expiry: Type.String(),
-  /** The years that are sent; 0: none. */
+  /** The years that are sent, which may be 0. */
   send_years: Type.Integer({ minimum: 0, maximum: 10 }),
   fee,
-  /** No request waits for the answer: the owner is notified by mail. */
+  /** Set if no request waits for the answer, so that the owner is notified by mail. */
   automatic: Type.Optional(Type.Boolean()),
 })
 export type RenewOrder = Static<typeof renewCommand>
@@ -53,17 +53,17 @@ export type RenewOrder = Static<typeof renewCommand>
 /** The command of a transfer in; its authorization information is encrypted beside it. */
 export const transferCommand = Type.Object({
   period_years: years,
-  /** The years that the registry adds, where they are not `period_years`. */
+  /** The years that the registry adds, if they are not `period_years`. */
   years_added: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
-  /** Its request names no period. */
+  /** Set if its request names no period. */
   without_period: Type.Optional(Type.Literal(true)),
-  /** Set once the domain is ours; null leaves those that it has. */
+  /** The name servers to set once the domain is ours; null leaves its present ones. */
   nameservers: nullable(Type.Array(Type.String())),
-  /** Addresses of those below the name. */
+  /** The addresses of name servers below the name. */
   glue: Type.Optional(glue),
   /**
-   * Those that the name is delegated to, read before the order, for a registry that takes them
-   * with the request; nothing is left to be set afterwards.
+   * The present name servers, read before the order, for a registry that takes them with the
+   * request, so that none are left to be set afterwards.
    */
   kept: Type.Optional(Type.Object({ nameservers: Type.Array(Type.String()), glue })),
   contacts: contactIds,
@@ -79,9 +79,9 @@ export function yearsAdded({ years_added, period_years }: TransferOrder): number
 
 /** The command of a restore. */
 export const restoreCommand = Type.Object({
-  /** `expiry` before it (ISO 8601). */
+  /** `expiry` before the order (ISO 8601). */
   paid_until: Type.String(),
-  /** `registry_expiry` before it; orders from older versions lack it. */
+  /** `registry_expiry` before the order; orders from older versions lack it. */
   registry_expiry: Type.Optional(Type.String()),
   period_years: years,
   fee,
@@ -98,12 +98,12 @@ export function orderedGlue(command: unknown): Glue {
 }
 
 /**
- * One sending of an order: a clTRID of its own, and authorization information that only this
+ * One sending of an order, with a clTRID of its own, and authorization information that only this
  * attempt knows.
  */
 export type Attempt = { number: number; cl_trid: string; auth_info: string; fingerprint: string }
 
-/** An Idempotency-Key with the digest of what it stands for: method, path and body. */
+/** An Idempotency-Key with the digest of its request: method, path and body. */
 export type IdempotencyKey = { key: string; digest: string }
 
 /** Milliseconds until an order is tried again: 1 s, 2 s, 4 s ... 5 min. */
@@ -113,7 +113,7 @@ export function waitBefore(attempt: number): number {
 
 /**
  * Milliseconds until an order that the registry has accepted is read again: a quarter of its age, 1
- * s to 5 min. The registry's own message (poll) comes first as a rule.
+ * s to 5 min. The registry's own message (poll) usually comes first.
  */
 export function waitForRegistry(ageMs: number): number {
   return Math.min(Math.max(1000, Math.round(ageMs / 4)), 300_000)
@@ -123,7 +123,7 @@ export function waitForRegistry(ageMs: number): number {
 export const alarmAfterMs = 15 * 60_000
 /**
  * An order that the registry has accepted (1001) and not ended after this time raises an alarm. A
- * transfer takes five days when the other registrar does not decide.
+ * transfer takes five days if the other registrar does not decide.
  */
 export const acceptedAlarmAfterMs = 7 * 86_400_000
 

@@ -35,8 +35,9 @@ export const lastOrder = statement(
 )
 
 /**
- * The last renewal of the domain by the same request since then (the registries' time). One that
- * was open for over an hour counts for a day from its end: its caller may have seen that only now.
+ * The last renewal of the domain by the same request since then (the registries' time). A renewal
+ * that was open for over an hour counts for a day from its end, which its caller may have seen only
+ * now.
  */
 export const recentRenewal = statement(
   'orders_recent_renewal',
@@ -62,8 +63,8 @@ export const restoredSince = statement(
 )
 
 /**
- * Leases the customer's accepted transfer; no row when there is none, or another worker
- * reads it at this moment.
+ * Leases the customer's accepted transfer; returns no row if there is none, or if another
+ * worker reads it at this moment.
  */
 export const claimTransfer = statement(
   'orders_claim_transfer',
@@ -75,7 +76,7 @@ export const claimTransfer = statement(
    returning ${orderColumns}`,
 )
 
-/** Gives the lease back, with the order as it was. */
+/** Gives the lease back and leaves the order as it was. */
 export const releaseLease = statement(
   'orders_release_lease',
   `update orders set lease_until = clock_timestamp()
@@ -93,7 +94,7 @@ export const accountDefaults = statement(
      from customers c where c.id = :customer_id`,
 )
 
-/** Grows with every change of a contact. */
+/** The versions of contacts, which grow with every change. */
 export const contactVersions = statement(
   'orders_contact_versions',
   `select id, version from contacts
@@ -101,8 +102,8 @@ export const contactVersions = statement(
 )
 
 /**
- * Leases up to `limit` due orders of a registry that are not leased, oldest first. Each but an
- * accepted one, which is only read, is about to be sent again.
+ * Leases up to `limit` due orders of a registry that are not leased, oldest first. Each is about to
+ * be sent again, except accepted ones, which are only read.
  */
 export const claimDueOrders = statement(
   'orders_claim_due',
@@ -122,8 +123,8 @@ export const claimDueOrders = statement(
 
 /**
  * Adds the fingerprint of the attempt that is about to be sent, and clears the result of the one
- * before ('': none yet): unless that is one of `answered_codes`, the registry may still apply it.
- * No row without the lease.
+ * before ('' if there is none yet): unless that is one of `answered_codes`, the registry may still
+ * apply it. Returns no row without the lease.
  */
 export const beginAttempt = statement(
   'orders_begin_attempt',
@@ -135,8 +136,9 @@ export const beginAttempt = statement(
 )
 
 /**
- * Leaves an order open for later, or for now if the registry sent word of it meanwhile; nothing if
- * the token is no longer the holder's. An accepted order no longer needs its secret.
+ * Leaves an order open for later, or for now if the registry sent a message about it meanwhile.
+ * Does nothing if the token is no longer the holder's. An accepted order no longer needs its
+ * secret.
  */
 export const leaveOrder = statement(
   'orders_leave',
@@ -152,14 +154,14 @@ export const leaveOrder = statement(
   { nullable: ['error_code', 'error_detail', 'alarm'] },
 )
 
-/** Shows an open order to operators, by its lease holder; the order continues as before. */
+/** Shows an open order to operators, for the holder of its lease; the order continues as before. */
 export const setAlarm = statement(
   'orders_set_alarm',
   `update orders set alarm = :alarm, updated_at = clock_timestamp()
     where id = :id and lease_token = :lease_token and closed_at is null`,
 )
 
-/** Registries of holdings, by a step in an index for each. */
+/** The registries of holdings, found by one step in an index for each. */
 export const registriesOfHoldings = statement(
   'domains_registries',
   `with recursive held as (
@@ -173,7 +175,7 @@ export const registriesOfHoldings = statement(
   { not_null: ['registry'] },
 )
 
-/** Registries of due orders, by two steps in an index for each registry of open ones. */
+/** The registries of due orders, found by two steps in an index for each with open ones. */
 export const registriesOfDueOrders = statement(
   'orders_due_registries',
   `with recursive ordered as (
@@ -192,7 +194,7 @@ export const registriesOfDueOrders = statement(
   { not_null: ['registry'] },
 )
 
-/** The last order of each of these names of a customer, whatever became of it. */
+/** The last order of each of these names of a customer, whatever its state. */
 export const lastOrdersOf = statement(
   'orders_last_of_names',
   `select o.* from unnest(:names::text[]) as n (name)
@@ -207,7 +209,7 @@ export const orderTimes = statement(
   `select created_at, updated_at from orders where id = :id and customer_id = :customer_id`,
 )
 
-/** Names on the way to the customer, in the order of their holdings. */
+/** The names that the customer is buying, in the order of their holdings. */
 export const openPurchasesOf = statement(
   'orders_open_purchases_of_customer',
   `select ${orderColumns} from orders
@@ -216,7 +218,7 @@ export const openPurchasesOf = statement(
     order by domain collate "C" limit :limit`,
 )
 
-/** The same, of names that match all regular expressions of `visible`. */
+/** The same for names that match all regular expressions of `visible`. */
 export const visiblePurchasesOf = statement(
   'orders_visible_purchases_of_customer',
   `select ${orderColumns} from orders
@@ -226,8 +228,8 @@ export const visiblePurchasesOf = statement(
 )
 
 /**
- * The order, if it ended and its owner was not notified. `was_answered`: the request itself
- * answered it.
+ * The order, if it ended and its owner was not notified. `was_answered` is whether the request
+ * itself got the result.
  */
 export const orderResult = statement(
   'orders_result',
@@ -241,7 +243,7 @@ export const orderResult = statement(
   { not_null: ['was_answered'] },
 )
 
-/** No row: the owner was notified already. */
+/** Returns no row if the owner was notified already. */
 export const markNotified = statement(
   'orders_mark_notified',
   `update orders set notified_at = clock_timestamp()

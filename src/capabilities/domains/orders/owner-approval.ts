@@ -1,5 +1,5 @@
-// The part of the owner's approval in a purchase: the requests that need it, their exact content,
-// and that nothing else is placed by it (decision 68).
+// The owner's approval in a purchase: decides which requests need it, fixes their exact content,
+// and makes sure that no other order is placed by it (decision 68).
 import { type ApprovalRequest, askApproval, requestChanged } from '../../approvals/index.ts'
 import {
   allowedNames,
@@ -16,7 +16,7 @@ import { digestOf } from './idempotency.ts'
 import { refuseInsufficientBalance } from './insufficient-funds.ts'
 import { contactVersions } from './orders.sql.ts'
 
-/** At most the approved price, where the service makes an approved request. */
+/** The request with at most the approved price, if the service makes an approved request. */
 export function requestToApprove<R extends PurchaseRequest, V>({
   call: { approval },
   request,
@@ -31,7 +31,7 @@ export function requestToApprove<R extends PurchaseRequest, V>({
 }
 
 /**
- * Before anything is read of a domain that the limits of the caller hide: the refusal is the same.
+ * Runs before a domain that the limits of the caller hide is read, so that the refusal is the same.
  * The owner is asked only about names that are not held yet: others do not exist for the caller.
  */
 export async function refuseHiddenDomain<R extends PurchaseRequest, V>(
@@ -62,7 +62,7 @@ function needApproval<R extends PurchaseRequest, V>(context: PurchaseContext<R, 
   return undefined
 }
 
-/** Once the price is known. */
+/** Asks the owner once the price is known. */
 export async function answerNeedsApproval<R extends PurchaseRequest, V>(
   context: PurchaseContext<R, V>,
 ) {
@@ -71,8 +71,8 @@ export async function answerNeedsApproval<R extends PurchaseRequest, V>(
 }
 
 /**
- * The fault that names the approval. Throws what stands against the purchase even with it: another
- * limit, or too little money.
+ * The fault that names the approval. Throws the fault that prevents the purchase even with it:
+ * another limit, or too little money.
  */
 export async function askOwner<R extends PurchaseRequest, V>(
   context: PurchaseContext<R, V>,
@@ -95,7 +95,7 @@ export async function askOwner<R extends PurchaseRequest, V>(
   })
 }
 
-/** For the placement: the approval that it is placed by. Throws requestChanged. */
+/** The approval by which the order is placed. Throws requestChanged. */
 export async function heldToApproval<R extends PurchaseRequest, V>(
   context: PurchaseContext<R, V>,
   agreement: Agreement,
@@ -108,9 +108,9 @@ export async function heldToApproval<R extends PurchaseRequest, V>(
 }
 
 /**
- * Over the request and all that it leads to: name servers and contacts that it left to defaults,
- * the contacts as they are, the term that is renewed. The price is bounded, and the registry's own
- * facts may change meanwhile.
+ * The digest of the request with everything that follows from it: default name servers and
+ * contacts, the present data of the contacts, and the term that is renewed. It leaves out the
+ * price, which is bounded, and the registry's own facts, which may change meanwhile.
  */
 async function digestOfOrder<R extends PurchaseRequest, V>(
   { app, handler, request }: PurchaseContext<R, V>,

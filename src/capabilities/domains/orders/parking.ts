@@ -44,7 +44,7 @@ export async function leaveOpen(
   return { result: 'open', state, code, detail: decision.detail }
 }
 
-/** With its audit row, as the order now waits for a person. */
+/** Parks the order with an audit row, because it now waits for a person. */
 async function parkOrder(
   { app, call, order }: Pick<Execution, 'app' | 'call' | 'order'>,
   left: Params<'orders_leave'>,

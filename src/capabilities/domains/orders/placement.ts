@@ -1,4 +1,4 @@
-// The facts of a purchase as it is placed, but for those of its registry and of its first attempt.
+// The facts of a purchase as it is placed, except those of its registry and of its first attempt.
 import type { Call } from '../../../app.ts'
 import { newId } from '../../../kit/random.ts'
 import { activeSpan } from '../../../kit/telemetry.ts'
@@ -35,7 +35,7 @@ export function placementOf<R extends PurchaseRequest, V>(
   }
 }
 
-/** The session, the key and the address that the caller was admitted by. */
+/** The session, the key and the address by which the caller was admitted. */
 function shownBy({ caller, address }: Call) {
   const hash = caller.kind === 'api_key' ? caller.key_hash : undefined
   return {

@@ -56,7 +56,9 @@ type RequestStep = <R extends PurchaseRequest, V>(
 ) => Promise<PurchaseAnswer | undefined>
 type OrderStep = (execution: Execution) => Promise<void>
 
-/** Up to the hold. A step that answers ends the request: a replay, a dry run. */
+/**
+ * The steps up to the hold. A step that answers, such as a replay or a dry run, ends the request.
+ */
 const requestSteps: readonly RequestStep[] = [
   refuseHiddenDomain,
   replayIdempotent,
@@ -71,8 +73,8 @@ const requestSteps: readonly RequestStep[] = [
 ]
 
 /**
- * From the hold on. The settle job takes an order that a crash or a silent registry left open
- * through the same steps again.
+ * The steps from the hold on. The settle job takes an order that a crash or a silent registry left
+ * open through the same steps again.
  */
 const orderSteps: readonly OrderStep[] = [readBackFirst, sendCommand, reconcileOutcome, settleOrder]
 
@@ -89,13 +91,13 @@ export async function purchase<R extends PurchaseRequest, V>(
   return respond(context)
 }
 
-/** One round of an open order: captured, released, or left open with its hold. */
+/** Runs one round of an open order, after which it is captured, released, or open with its hold. */
 export async function executeOrder(execution: Execution): Promise<Round> {
   for (const step of orderSteps) await tracedStep(step, () => step(execution))
   return required(execution.round)
 }
 
-/** The steps that others wait for, or that wait for others, by their names. */
+/** Traces a step by its name. */
 function tracedStep<T>({ name }: { name: string }, run: () => Promise<T>): Promise<T> {
   return traced(() => ({ name, kind: 'internal' }), run)
 }
@@ -128,7 +130,7 @@ async function agreePrice<R extends PurchaseRequest, V>(context: PurchaseContext
     context.agreement = await context.handler.agreePrice(context, required(context.validated))
     return undefined
   } catch (refusal) {
-    // It may be the result of the same request, which ended a moment earlier.
+    // The refusal may be the result of the same request, which ended a moment earlier.
     const earlier = refusal instanceof Fault ? await replayNow(context, 'price') : undefined
     if (earlier) return earlier
     throw refusal
@@ -152,7 +154,7 @@ async function answerDryRun<R extends PurchaseRequest, V>(context: PurchaseConte
   return status
 }
 
-/** One transaction: hold, order, fence, idempotency key, contact uses and the first audit row. */
+/** One transaction stores hold, order, fence, idempotency key, contact uses and first audit row. */
 async function placeOrder<R extends PurchaseRequest, V>(context: PurchaseContext<R, V>) {
   const { app } = context
   const agreement = required(context.agreement)
@@ -226,7 +228,7 @@ async function resolveRejectedPlacement<R extends PurchaseRequest, V>(
   placed: Exclude<PlacementResult, { outcome: 'placed' }>,
 ): Promise<PurchaseAnswer | undefined> {
   const { call, handler, request } = context
-  // The same key, or the same request, which may have spent what was there.
+  // It may be the same key, or the same request, which may have spent the balance.
   const earlier = await replayNow(context, 'placement')
   if (earlier) return earlier
   if (placed.outcome === 'insufficient_funds')
@@ -243,13 +245,13 @@ async function resolveRejectedPlacement<R extends PurchaseRequest, V>(
   if (placed.outcome === 'contact_deleted') throw contactDeleted()
   if (placed.outcome === 'unapproved') throw requestChanged()
   if (placed.outcome === 'unquoted') {
-    // It says why, also that it expired meanwhile; an approved request goes by its own price.
+    // This throws the reason, even if it expired meanwhile; an approved request has its own price.
     await readQuote(context)
     if (!call.approval) throw quoteUsed()
     delete context.honoured
     return (await agreePrice(context)) ?? placeOrder(context)
   }
-  // An order that was open then and has ended since.
+  // The order was open then and has ended since.
   const openOrderId = placed.outcome === 'open_order' ? placed.order_id : null
   const ownOrder =
     openOrderId === null
@@ -259,7 +261,7 @@ async function resolveRejectedPlacement<R extends PurchaseRequest, V>(
   throw notPlacedFault(handler.type, placed.outcome)()
 }
 
-/** The response is the same that is stored for the key. */
+/** Responds with the same answer that is stored for the key. */
 async function respond<R extends PurchaseRequest, V>({
   app,
   call,

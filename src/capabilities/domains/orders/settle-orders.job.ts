@@ -25,7 +25,7 @@ export const settleOrders = job({
   name: 'settle_orders',
   does: 'Completes paid orders whose outcome is not known yet.',
   every_ms: pace.every_ms,
-  // Each order has a lease of its own: one for the job would cost two writes a round.
+  // Each order has a lease of its own, as one for the job would cost two writes a round.
   per_node: true,
   run: (app, call) => byRegistry(app, pace, (compartment) => settleDue(app, call, compartment)),
 })
@@ -73,8 +73,8 @@ function tracedOrder<T>({ tracer }: App, order: Order, run: () => Promise<T>): P
 type Thrown = { order: Order; token: string; error: unknown }
 
 /**
- * It stays open and leased: the next claim begins where the rows stand. An old one is shown
- * to operators, until a round of it comes to an end.
+ * The order stays open and leased, and the next claim continues from its rows. An old order is
+ * shown to operators until a round of it comes to an end.
  */
 async function raiseAlarm(app: App, { order, token, error }: Thrown): Promise<void> {
   const { id, domain, created_at } = order
@@ -128,7 +128,7 @@ async function resumeOrder(
     },
     attempt,
     mode,
-    // The first answer to an Idempotency-Key is made of the rows when it is asked for again.
+    // The first answer to an Idempotency-Key is made from the rows when it is asked for again.
     pendingRequest: null,
   })
 }

@@ -8,17 +8,17 @@ import type { Order } from '../orders/order.ts'
 import { readRegistryState, registryShows, type Shown } from './parked-order-facts.ts'
 import { parkedOrders } from './parked-orders.sql.ts'
 
-export const orderId = identifier('ord', 'The order.')
+export const orderId = identifier('ord', 'The id of the order.')
 
 export const parkedOrder = Type.Object(
   {
-    id: Type.String({ description: 'ord_ and 26 characters.' }),
+    id: Type.String({ description: 'The id of the order.' }),
     customer_id: Type.String({ description: 'The customer whose money is held.' }),
-    type: Type.String({ description: 'register, renew, transfer or restore.' }),
+    type: Type.String({ description: 'The type: register, renew, transfer or restore.' }),
     domain: Type.String(),
-    registry: Type.String({ description: 'Its name in the registries file.' }),
+    registry: Type.String({ description: 'The name of the registry in the registries file.' }),
     state: Type.String({
-      description: 'pending, accepted, unknown, parked, succeeded or failed.',
+      description: 'The state: pending, accepted, unknown, parked, succeeded or failed.',
     }),
     alarm: nullable(Type.String({ description: 'Why it needs an operator.' })),
     error: nullable(
@@ -32,11 +32,11 @@ export const parkedOrder = Type.Object(
     attempts: Type.Integer({ description: 'How often it was sent.' }),
     command: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
-      description: 'The order as sent to the registry.',
+      description: 'The command as it was sent to the registry.',
     }),
-    first_sent_at: dateTime("By the registries' time."),
+    first_sent_at: dateTime("When it was first sent, by the registries' time."),
     created_at: dateTime('When it was ordered.'),
-    updated_at: dateTime('Last change.'),
+    updated_at: dateTime('When it last changed.'),
     closed_at: nullable(dateTime('When it ended.')),
     registry_shows: nullable(registryShows),
   },
@@ -71,17 +71,19 @@ export const listParkedOrders = workList({
   name: 'list_parked_orders',
   does: 'List the orders that need an operator, oldest first.',
   more:
-    'A parked order keeps its hold until an operator settles or releases it. With "alarm", also ' +
-    'those that the service is still executing.',
+    'A parked order keeps its hold until an operator settles or releases it. With "alarm", the ' +
+    'list also has those that the service is still executing.',
   at: 'GET /v1/internal/parked-orders',
   area: 'Domains',
   filters: {
     alarm: withDefault(
-      Type.Boolean({ description: 'Also orders with an alarm that are not parked.' }),
+      Type.Boolean({
+        description: 'Whether to list also orders with an alarm that are not parked.',
+      }),
       false,
     ),
     look: withDefault(
-      Type.Boolean({ description: 'Ask the registry what it shows of each, now.' }),
+      Type.Boolean({ description: 'Whether to ask the registry for the present state of each.' }),
       false,
     ),
   },

@@ -1,6 +1,6 @@
 // Evidence about a parked order: whether the registry shows all that was bought, and whether that
-// is billed or about to be. Pure. Generous both ways: an operator may have found out what else
-// explains it.
+// is billed or about to be. Both answers are generous, because an operator may know another
+// explanation. Pure.
 
 import type { RegistryDomain, RegistryTransfer } from '../../../adapters/registry/port.ts'
 import { addYears } from '../../../kit/clock.ts'
@@ -11,7 +11,7 @@ import { isOfThisOrder } from '../orders/reconcile/reconcile.ts'
 export type Evidence = {
   /** The domain, with any sponsor, or null if the registry does not show it to us. */
   found: RegistryDomain | null
-  /** The last transfer of it, for an order of one. */
+  /** The last transfer of the domain, for a transfer order. */
   transfer: RegistryTransfer | null
   /** Our name at the registry. */
   us: string
@@ -24,7 +24,7 @@ type Ordered = Pick<Order, 'type' | 'command' | 'first_sent_at'>
 const readRenewal = compile(renewCommand)
 const dayMs = 86_400_000
 
-/** A domain of ours with all that the order was to bring: only such an order is settled. */
+/** Whether the domain is ours with all that the order bought; only such an order is settled. */
 export function isAsBought(order: Ordered, evidence: Evidence): boolean {
   const { found, us } = evidence
   if (found?.sponsor !== us) return false
@@ -48,9 +48,9 @@ export function isAsBought(order: Ordered, evidence: Evidence): boolean {
 }
 
 /**
- * The registry has done it, or accepted it (1001): a release of the order then gives it away. A
- * name that is ours and that no customer holds can only come from an order of ours; clocks
- * of two parties may differ by more than we think.
+ * Whether the registry has done or accepted (1001) the order, so that a release would give it away.
+ * A name that is ours and that no customer holds can only come from an order of ours, because the
+ * clocks of two parties may differ by more than we think.
  */
 export function isBilled(order: Ordered, evidence: Evidence): boolean {
   const { found, us, held } = evidence
@@ -74,7 +74,7 @@ function isMoved(order: Ordered, { transferred_at }: RegistryDomain): boolean {
   return transferred_at !== null && isOfThisOrder(transferred_at, order)
 }
 
-/** The last transfer of it was asked for by us and is done. */
+/** Whether the last transfer of the domain was requested by us and is done. */
 function isApproved({ transfer, us }: Evidence): boolean {
   if (transfer?.requested_by !== us) return false
   return transfer.status === 'clientApproved' || transfer.status === 'serverApproved'

@@ -17,26 +17,28 @@ export const registryShows = Type.Object(
         'gave an answer that shows no holder; detail says which.',
     }),
     as_bought: Type.Boolean({
-      description: 'It is ours, and matches the order.',
+      description: 'Whether the domain is ours and matches the order.',
     }),
     billed: Type.Boolean({
       description:
-        'It shows that the order was done, or is being done, at our cost: a release would give ' +
-        'the domain away free of charge.',
+        'Whether the order was or is being done at our cost, so that a release would give the ' +
+        'domain away free of charge.',
     }),
     detail: nullable(
       Type.String({ description: "The registry's message, or why it shows no holder, if any." }),
     ),
     sponsor: nullable(Type.String({ description: 'The registrar that holds it.' })),
     created_at: nullable(dateTime('When it was registered.')),
-    transferred_at: nullable(dateTime('When it last came to another registrar.')),
-    expires_at: nullable(dateTime("The registry's expiry.")),
+    transferred_at: nullable(dateTime('When it last moved to another registrar.')),
+    expires_at: nullable(dateTime('The expiry at the registry.')),
     transfer: nullable(
       Type.Object(
         {
-          status: Type.String({ description: 'In the words of RFC 5731, e.g. clientApproved.' }),
+          status: Type.String({
+            description: 'The status in terms of RFC 5731, such as clientApproved.',
+          }),
           requested_by: Type.String({ description: 'The registrar that requested it.' }),
-          requested_at: dateTime('When it asked.'),
+          requested_at: dateTime('When it was requested.'),
           acts_at: dateTime('When it was answered, or will be by the registry itself.'),
         },
         { title: 'RegistryTransfer' },
@@ -98,7 +100,7 @@ const silent = (detail: string): Shown => ({ facts: { ...nothing, detail }, foun
 type ReadBack = {
   order: Order
   registry: Registry
-  /** Null: as its sponsor says. */
+  /** Null if its sponsor decides. */
   state: 'absent' | 'theirs' | null
   detail: string | null
   found: RegistryDomain | null

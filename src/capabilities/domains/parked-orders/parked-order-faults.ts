@@ -11,13 +11,13 @@ export const orderNotFound = fault('order_not_found', 'absent', {
 })
 export const orderClosed = fault('order_closed', 'conflict', {
   sentence: 'The order has already ended.',
-  hint: 'Its result is in "state": nothing is left to decide.',
+  hint: 'Its result is in "state", and there is nothing left to decide.',
   next: 'none',
   facts: { state: Type.String({ description: 'The state of the order.' }) },
 })
 export const orderNotParked = fault('order_not_parked', 'conflict', {
   sentence: 'The order is not parked: the service continues it automatically.',
-  hint: 'Wait; an order with an alarm can be ended with "force": true.',
+  hint: 'Wait, or, if the order has an alarm, end it with "force": true.',
   facts: { state: Type.String({ description: 'The state of the order.' }) },
 })
 export const orderHeld = fault('order_held', 'conflict', {

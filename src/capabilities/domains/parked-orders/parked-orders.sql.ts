@@ -3,7 +3,8 @@ import { leaseEnd, statement } from '../../../db/statement.ts'
 import { orderColumns } from '../orders/orders.sql.ts'
 
 /**
- * Oldest first, after the id `after`; `with_alarms`: also those with an alarm that are not parked.
+ * Parked orders, oldest first, after the id `after`; with `with_alarms` also other orders with an
+ * alarm.
  */
 export const parkedOrders = statement(
   'orders_parked',
@@ -20,8 +21,8 @@ export const anyOrderById = statement(
 )
 
 /**
- * Leases an order that needs manual review: no job sends, reads or ends it meanwhile. No row: it
- * does not need one, or a worker has it.
+ * Leases an order that needs manual review, so that no job sends, reads or ends it meanwhile.
+ * Returns no row if it does not need a review, or if a worker has it.
  */
 export const takeParked = statement(
   'orders_take_parked',
@@ -33,7 +34,7 @@ export const takeParked = statement(
    returning ${orderColumns}`,
 )
 
-/** Returns the lease; the order is unchanged. */
+/** Gives the lease back; the order is unchanged. */
 export const giveBackOrder = statement(
   'orders_give_back',
   `update orders set lease_until = clock_timestamp()

@@ -68,8 +68,8 @@ export const releaseParkedOrder = operation({
   name: 'release_parked_order',
   does: 'Release a parked order: its held money becomes available again.',
   more:
-    'A transfer is canceled at the registry first; without its answer, nothing is released, ' +
-    'not even by force.',
+    'A transfer is canceled at the registry first. Without its answer, nothing is released, not ' +
+    'even by force.',
   at: 'POST /v1/internal/parked-orders/{id}/release',
   area: 'Domains',
   who: operatorOnly(),
@@ -111,8 +111,8 @@ export const releaseParkedOrder = operation({
 type CallingBack = { order: Taken; force: boolean; permit: () => Promise<unknown> }
 
 /**
- * A transfer that continues would be billed, and its domain arrive for no customer. Cancelling one
- * that is over is refused: it may have been approved a moment ago, so it is looked at again.
+ * A transfer that continues would be billed, and its domain would belong to no customer. Canceling
+ * a transfer that is over is refused: it may have been approved a moment ago, so it is read again.
  */
 async function callBack(app: App, { order, force, permit }: CallingBack) {
   const { id, registry: name, domain, attempts } = order
@@ -141,12 +141,12 @@ type Taken = Omit<Order, 'type' | 'fingerprints'> & OpenOrder
 type OperatorDecision = {
   id: string
   force: boolean
-  /** The details of the order's last audit row, beside the actor. */
+  /** The details of the order's last audit row, besides the actor. */
   noted: Record<string, unknown>
   roundOf: (order: Taken, shown: Shown) => Promise<Parameters<typeof closeOrder>[1]>
 }
 
-/** Longer than a reading, a cancel and the end of an order may take together, as a rule. */
+/** Longer than a reading, a cancellation and the end of an order usually take together. */
 const lease_ms = 60_000
 
 async function decide(app: App, call: Call, { id, force, noted, roundOf }: OperatorDecision) {
@@ -197,8 +197,8 @@ const silent = (detail: string | null) =>
   })
 
 /**
- * The holding that the end changes must be this customer's; a holding that it makes, no customer's,
- * or an older one than what the registry shows (which then ends).
+ * The holding that the end changes must be this customer's. A holding that it makes must be no
+ * customer's, or replace one that is older than the domain at the registry (which then ends).
  */
 async function requireHolding(
   app: App,
@@ -216,7 +216,7 @@ async function requireHolding(
   if (!fits) throw orderWithoutHolding({ facts: { held_by: holder?.customer_id ?? null } })
 }
 
-/** Where the registry shows no trDate, its record of the transfer says so (`as_bought`). */
+/** If the registry shows no trDate, its record of the transfer decides (`as_bought`). */
 function isSinceOrder(since: string | null, order: OpenOrder, as_bought: boolean): boolean {
   return since === null ? as_bought : isOfThisOrder(since, order)
 }

@@ -20,15 +20,15 @@ import {
 } from './poll-messages.sql.ts'
 
 export type ReceivedMessage = { registry: Registry; message: PollMessage }
-/** `taken`: it may be acknowledged. `again`: it is to be delivered again. */
+/** A message that is `taken` may be acknowledged; with `again` it is to be delivered again. */
 type Taking = { taken: 'now' | 'before' | 'given_up' | 'again' }
 
 const most_failures = 5
 
 /**
- * Makes a message durable with all that follows from it here, once. One whose effects fail comes
- * again; after five failures it is stored with its error, raises an alarm, and is taken off the
- * queue. Throws when the database is away.
+ * Makes a message durable with all of its effects, once. A message whose effects fail is delivered
+ * again; after five failures it is stored with its error, raises an alarm, and is removed from the
+ * queue. Throws if the database is unreachable.
  */
 export async function takeMessage(app: App, received: ReceivedMessage): Promise<Taking> {
   const { message, registry } = received
@@ -58,7 +58,7 @@ export async function takeMessage(app: App, received: ReceivedMessage): Promise<
 
 const without_order = 'it was bought here, and there is no order for it, and no holding'
 
-/** `before`: it was handled before. `orphan`: a domain that was bought, and no customer's. */
+/** `before`: the message was handled before. `orphan`: a bought domain belongs to no customer. */
 type Handled = { before: boolean; orphan: string | null }
 
 async function handle(
@@ -84,7 +84,9 @@ async function handle(
   return { before: false, orphan }
 }
 
-/** It is read at once, outside the transaction; if that fails, the periodic sync does it. */
+/**
+ * The domain is read at once, outside the transaction; if that fails, the periodic sync does it.
+ */
 const soon_ms = 30_000
 
 function soon({ calendar }: App): Date {
@@ -107,13 +109,13 @@ export function subjectOf({ about }: PollMessage): string | null {
 
 const ourTrid = /^(ord_[0-9a-hjkmnp-tv-z]{26})-/
 
-/** The order whose attempt `<order>-<n>-<rand>` it answers. */
+/** The order whose attempt `<order>-<n>-<rand>` the message answers. */
 function orderOf({ about }: PollMessage): string | null {
   if (about.kind !== 'pending_action' || about.cl_trid === null) return null
   return ourTrid.exec(about.cl_trid)?.[1] ?? null
 }
 
-/** The domain that, by this message, a paid command of ours has brought. */
+/** The domain that a paid command of ours has brought, by this message. */
 function boughtBy({ registry, message }: ReceivedMessage): string | null {
   const { about } = message
   if (about.kind === 'pending_action')
@@ -124,7 +126,7 @@ function boughtBy({ registry, message }: ReceivedMessage): string | null {
   return approved && requested_by === registry.profile.client_id ? domain : null
 }
 
-/** A message that shows a name as deleted was queued then, or after that. */
+/** Notes a deletion: a message that shows a name as deleted was queued at that time or later. */
 async function noteDeleted(sql: Sql, { about, queued_at }: PollMessage): Promise<void> {
   if (about.kind !== 'domain' || !isDeleted(about.domain)) return
   if (about.domain.rgp_statuses.includes('pendingRestore')) return
@@ -134,7 +136,7 @@ async function noteDeleted(sql: Sql, { about, queued_at }: PollMessage): Promise
 
 type Noted = { registry: Registry; transfer: RegistryTransfer }
 
-/** A name that we hold is asked for, or no longer is. */
+/** Notes that another registrar requests a name that we hold, or no longer does. */
 async function noteTransfer(app: App, sql: Sql, { registry, transfer }: Noted): Promise<void> {
   const { domain, requested_by, status } = transfer
   if (requested_by === registry.profile.client_id) return
@@ -173,7 +175,7 @@ function withoutSecret(about: PollMessage['about']): PollMessage['about'] {
 
 const secretElement = /<((?:[\w.-]+:)?authInfo)\b[^>]*>[\s\S]*?<\/\1\s*>/g
 
-/** The XML with every authInfo element emptied: what is in it opens domains (RFC 9154). */
+/** The XML with every authInfo element emptied, because its content opens domains (RFC 9154). */
 export function redacted(raw: string): string {
   return raw.replaceAll(secretElement, '<$1/>')
 }

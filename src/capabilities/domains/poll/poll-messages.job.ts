@@ -8,7 +8,7 @@ import { syncHolding } from '../holdings/sync.ts'
 import { type ReceivedMessage, subjectOf, takeMessage } from './poll-message.ts'
 import { holdingByRegistrar, markAcked } from './poll-messages.sql.ts'
 
-/** Then the job looks whether it still is the one that polls. */
+/** After this many messages the job checks that it still is the one that polls. */
 const atOnce = 100
 const every_ms = 2_000
 
@@ -27,7 +27,7 @@ export const pollRegistries = job({
   },
 })
 
-/** Whether there may be more at once. */
+/** Returns whether there may be more messages now. */
 async function drain(app: App, registry: Registry): Promise<boolean> {
   let last: string | null = null
   let reading = Promise.resolve()
@@ -52,7 +52,7 @@ async function drain(app: App, registry: Registry): Promise<boolean> {
   }
 }
 
-/** It was acknowledged a moment ago and is still the first: asking on would never end. */
+/** The message was just acknowledged and is still the first, so polling on would never end. */
 function stuck(app: App, { profile }: Registry, message: string): false {
   const facts = { registry: profile.name, message, alarm: 'registry_queue_stuck' }
   app.log.error(facts, 'a message that was acknowledged is still in the queue')
@@ -81,8 +81,8 @@ async function acknowledge(app: App, { registry, message }: ReceivedMessage): Pr
 }
 
 /**
- * Not read: a later round does it. The sessions have reported an unknown outcome; once there are
- * several in a row, an alarm reports it.
+ * The queue was not read, which a later round does. The sessions have reported an unknown outcome,
+ * and after several in a row there is an alarm.
  */
 function logFailure(
   app: App,
@@ -103,7 +103,7 @@ function logFailure(
   )
 }
 
-/** The message's name, if we hold it, is read at once; if that fails, the sync reads it soon. */
+/** Reads the domain of the message at once if we hold it; if that fails, the sync reads it soon. */
 async function readNow(app: App, { message }: ReceivedMessage): Promise<void> {
   const domain = subjectOf(message)
   if (domain === null) return

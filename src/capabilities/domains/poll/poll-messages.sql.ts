@@ -14,7 +14,7 @@ const columns =
 const values = `id, received_at, :registry, :msg_id, :queued_at, :text, :kind, :domain, :parsed,
   :raw, :recognized`
 
-/** Stores a message, or finds the one that is stored. */
+/** Stores a message, or finds the stored one. */
 export const putMessage = statement(
   'registry_messages_put',
   `${keyed}
@@ -42,7 +42,7 @@ export const expected = statement(
   { not_null: ['expected'] },
 )
 
-/** Its effects failed again, because of `last_error`; returns how often. */
+/** Notes that the effects failed again, with `last_error`; returns how often they failed. */
 export const countFailure = statement(
   'registry_messages_count_failure',
   `${keyed}
@@ -62,7 +62,7 @@ export const markAcked = statement(
       and m.received_at = k.received_at and m.acked_at is null`,
 )
 
-/** Open orders of a registry about a domain, or with an id, go on at once. */
+/** Makes open orders of a registry about a domain, or with an id, due at once. */
 export const wakeOrders = statement(
   'orders_wake',
   `update orders set run_at = clock_timestamp(), recheck_requested = true
@@ -72,7 +72,7 @@ export const wakeOrders = statement(
 )
 
 /**
- * The sync of a name that we hold is due at `sync_at` at the latest, by the registries' time. The
+ * Makes the sync of a held name due at `sync_at` at the latest, by the registries' time. The
  * holding is locked before its schedule, as everywhere.
  */
 export const makeSyncDue = statement(
@@ -83,7 +83,7 @@ export const makeSyncDue = statement(
      from held h where s.domain_id = h.id`,
 )
 
-/** By a message, a name that we hold was deleted at `deleted_at`, at the latest. */
+/** Notes that a held name was deleted at `deleted_at` at the latest, by a message. */
 export const noteDeletionOf = statement(
   'domains_note_deletion_of',
   `update domains set deleted_at = least(deleted_at, :deleted_at), updated_at = clock_timestamp()

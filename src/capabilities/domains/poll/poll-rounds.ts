@@ -9,12 +9,12 @@ declare module '../../../app.ts' {
   }
 }
 
-/** Only from the third failure in a row on. */
+/** The pause between rounds, from the third failure in a row on. */
 const pause: BackoffRange = { first_ms: 4_000, longest_ms: 60_000 }
 const failures_at_once = 2
 const failures_before_alarm = 5
 
-/** By the name of a registry; times are those of `app.monotonic_ms`. */
+/** The rounds by the name of a registry, with times of `app.monotonic_ms`. */
 export class PollRounds {
   readonly #failing = new Map<string, { failures: number; next_ms: number }>()
 
@@ -22,7 +22,7 @@ export class PollRounds {
     return now_ms >= (this.#failing.get(registry)?.next_ms ?? 0)
   }
 
-  /** Returns whether it is time for an alarm. */
+  /** Notes a failure; returns whether it is time for an alarm. */
   failed(registry: string, now_ms: number): boolean {
     const failures = (this.#failing.get(registry)?.failures ?? 0) + 1
     const next_ms = now_ms + backoffMs(failures - failures_at_once, pause)

@@ -31,7 +31,7 @@ type Facts = { sponsor: string; now: Date }
 
 const day_ms = 86_400_000
 
-/** Null where the registry shows what is known here. */
+/** Returns null if the registry shows the facts that are known here. */
 export function compareHolding(
   read: Outcome<RegistryDomain>,
   holding: KnownDomain,
@@ -63,7 +63,9 @@ export function compareHolding(
   }
 }
 
-/** Registered or transferred in since the holding was last read: it may be another customer's. */
+/**
+ * A domain that was registered or transferred in since it was last read may be another customer's.
+ */
 function acquiredAgain(
   { created_at, transferred_at }: RegistryDomain,
   holding: KnownDomain,
@@ -108,7 +110,7 @@ export function compareUnownedName(
     if (open_order !== null) return found('ordered', `${dates}: order ${open_order}`)
     return found('unknown', dates)
   }
-  // Gone since the list was made.
+  // The domain has gone since the list was made.
   if (read.kind === 'refused' && ['absent', 'not_ours'].includes(read.reason)) return null
   return found('unread', read.kind === 'accepted' ? 'it answered a read with 1001' : read.message)
 }

@@ -19,7 +19,7 @@ type Parts = Pick<App, 'db' | 'registries' | 'log'> & { now: Date }
 
 type Comparison = {
   holdings: number
-  /** Names of the registries' lists that no customer holds here. */
+  /** The number of names in the registries' lists that no customer holds here. */
   unheld: number
   findings: Finding[]
 }
@@ -27,8 +27,8 @@ type Comparison = {
 const page = 500
 
 /**
- * Reads every holding at its registry, and every name of `listed`: those that the registries list
- * as ours, as EPP itself has no list.
+ * Reads every holding at its registry, and every name of `listed`, which the registries list as
+ * ours, because EPP itself has no list.
  */
 export async function compareRegistries(
   parts: Parts,
@@ -68,7 +68,7 @@ function sponsoredBy({ profile }: Registry, now: Date) {
 
 type Compare<T> = (one: T, registry: Registry) => Promise<Finding | null>
 
-/** As many at once as the registry has sessions but one, which purchases keep. */
+/** Reads as many at once as the registry has sessions, except one that purchases keep. */
 async function inParallel<T extends { name: string }>(
   parts: Parts,
   all: readonly T[],
@@ -139,7 +139,7 @@ export async function applyFindings(
   return { due, recorded }
 }
 
-/** The report, for a terminal. */
+/** The report as lines for a terminal. */
 export function linesOf({ holdings, unheld, findings }: Comparison): string[] {
   const wide = (pick: (one: Finding) => string) =>
     Math.max(0, ...findings.map((one) => pick(one).length))

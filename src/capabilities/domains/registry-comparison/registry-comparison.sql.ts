@@ -9,7 +9,7 @@ export const holdingsAfter = statement(
     where id > :after and ended_at is null order by id limit :limit`,
 )
 
-/** For each name: whether it is held, and its open order. */
+/** Whether each name is held, and its open order. */
 export const expectedNames = statement(
   'domains_expected_names',
   `select n.name,

@@ -30,7 +30,9 @@ const inCurrency = Type.Object(
     missing: amount(
       'To add, so that every domain lives 12 months from now; it covers what is owed.',
     ),
-    domains: Type.Integer({ description: 'Domains that can be renewed, and are paid in it.' }),
+    domains: Type.Integer({
+      description: 'How many domains can be renewed and are paid in this currency.',
+    }),
     unpriced: Type.Integer({
       description: 'How many of these have no known price; "missing" does not count them.',
     }),
@@ -46,16 +48,17 @@ const domainShape = Type.Object(
     }),
     renewal_price: nullable(
       amount(
-        'A year by the price list of today. Null: unknown, as the list has no price of its TLD, ' +
-          'or the registry charged more for this name than for others. A renewal with dry_run ' +
-          'has the price.',
+        'The price of a year by the price list of today. Null if it is unknown, because the list ' +
+          'has no price of its TLD, or the registry charged more for this name than for others. ' +
+          'A renewal with dry_run has the price.',
       ),
     ),
     auto_renew: Type.Boolean({
-      description: 'False: it lives that long only if you renew it yourself.',
+      description:
+        'Whether it renews automatically; if not, it lives that long only if you renew it.',
     }),
-    from_reserve: Type.Boolean({ description: 'Its renewals draw on "reserved" first.' }),
-    renewable: Type.Boolean({ description: 'False: it is being deleted; see its status.' }),
+    from_reserve: Type.Boolean({ description: 'Whether its renewals draw on "reserved" first.' }),
+    renewable: Type.Boolean({ description: 'False if it is being deleted; see its status.' }),
     expires_at: dateTime('Until when it is paid.'),
     lives_until: livesUntil,
   },
@@ -79,7 +82,7 @@ export const getRunway = operation({
   }),
   gives: Type.Object(
     {
-      as_of: dateTime('The moment of the forecast.'),
+      as_of: dateTime('When the forecast was made.'),
       currencies: Type.Array(inCurrency),
       ends_first: nullable(
         Type.Object(
@@ -151,7 +154,7 @@ function entryOf(planned: Planned, lives_until: Date): Entry {
   }
 }
 
-/** Where an entry is in the list, and the cursor after it. */
+/** The place of an entry in the list, which is the cursor after it. */
 function keyOf({ lives_until, domain }: Entry): string {
   return `${lives_until}/${domain}`
 }

@@ -13,7 +13,7 @@ export type Balances = ReadonlyMap<Currency, Balance>
 
 export type Plan = { planned: Planned[]; balances: Balances }
 
-/** All domains of the account, also those that a token may not see: one balance pays for them. */
+/** All domains of the account, even those a token may not see, since one balance pays for them. */
 export async function readPlan(app: App, sql: Sql, customer_id: string): Promise<Plan> {
   const [rows, balances, quotes] = await Promise.all([
     sql.run(runwayDomains, { customer_id }),

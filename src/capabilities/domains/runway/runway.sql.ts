@@ -2,9 +2,9 @@
 import { statement } from '../../../db/statement.ts'
 
 /**
- * The facts that price a renewal of each domain `d`. `currency`: that of the last payment.
- * `fee_amount`, `fee_type` and `fee_years`: the newest fee that a paid order acknowledged to the
- * registry, by which a premium name is known. `is_renewable`: it is not being deleted.
+ * The facts that price a renewal of each domain `d`. `currency` is that of the last payment.
+ * `fee_amount`, `fee_type` and `fee_years` are the newest fee that a paid order acknowledged to the
+ * registry, which identifies a premium name. `is_renewable` is whether it is not being deleted.
  */
 const pricingColumns = `d.name, d.expiry, d.auto_renew, d.from_reserve,
           d.deletion_at is null
@@ -28,7 +28,7 @@ const paidOrders = `left join lateral (
           and o.command->'fee'->>'amount' is not null
         order by o.created_at desc limit 1) charged on true`
 
-/** All domains of a customer, with what their renewals are priced by. */
+/** All domains of a customer, with the facts that price their renewals. */
 export const runwayDomains = statement(
   'domains_runway',
   `select ${pricingColumns}
@@ -38,7 +38,7 @@ export const runwayDomains = statement(
   { not_null: ['name', 'expiry', 'auto_renew', 'from_reserve', 'is_renewable'] },
 )
 
-/** The same domains, with what their status is computed from, and the state of an open order. */
+/** The same domains, with the facts for their status, and the state of an open order. */
 export const summaryDomains = statement(
   'domains_summary',
   `select ${pricingColumns}, d.registry_expiry, d.epp_statuses, d.rgp_statuses, d.transfer_out,
@@ -57,7 +57,7 @@ export const summaryDomains = statement(
   },
 )
 
-/** Names on the way to the customer, all of them. */
+/** All names that the customer is buying. */
 export const openPurchases = statement(
   'orders_open_of_customer',
   `select domain, type, state, closed_at from orders

@@ -9,7 +9,7 @@ export type Renewable = {
   /** The price of one more year, or null if it is unknown, or if the domain cannot be renewed. */
   price: bigint | null
   expiry: Date
-  /** It draws on the reserve first. */
+  /** Whether its renewals draw on the reserve first. */
   from_reserve: boolean
 }
 
@@ -19,7 +19,7 @@ type Funds = { available: bigint; reserved: bigint }
 export type AllFunds = ReadonlyMap<Currency, Funds>
 
 type Forecast = {
-  /** At the place of each domain: until when it is paid once the balance is spent. */
+  /** For each domain, until when it is paid once the balance is spent. */
   lives_until: Date[]
   /** Renewals that fall due within a year from the start, by currency, whether paid or not. */
   due_in_a_year: Map<Currency, bigint>
@@ -77,7 +77,7 @@ function enqueue(queue: Event[], event: Event, from: number): void {
   queue.splice(low, 0, event)
 }
 
-/** Null: the price is not covered. */
+/** The remaining funds, or null if the price is not covered. */
 function afterPaying(
   { available, reserved }: Funds = { available: 0n, reserved: 0n },
   { price, from_reserve }: { price: bigint; from_reserve: boolean },
@@ -90,7 +90,7 @@ function afterPaying(
 
 /**
  * The amount that is missing for `due`. The reserve pays the part of the domains that draw on it.
- * Not above zero: nothing is missing.
+ * If it is not above zero, nothing is missing.
  */
 export function shortfallOf(
   { available, reserved, owed }: Funds & { owed: bigint },

@@ -11,14 +11,14 @@ export const soon_days = 30
 const month_count = 13
 const day_ms = 86_400_000
 
-/** `operation`: of an open order; `transfer`: another registrar asks for it. */
+/** `operation` is that of an open order; `transfer` is another registrar's request. */
 export type Counted = {
   name: string
   status: Status
   auto_renew: boolean
   operation: { type: string; isUnknown: boolean } | null
   transfer: { requested_by: string; acts_at: string } | null
-  /** Null while it is being bought. */
+  /** Null while the domain is being bought. */
   renewal: (Renewable & { is_renewable: boolean }) | null
 }
 
@@ -48,7 +48,7 @@ export function monthsOf(all: readonly Counted[], now: Date): Month[] {
     .sort((a, b) => (a.month < b.month ? -1 : 1))
 }
 
-/** The first that is still to come. */
+/** The first expiry that is still to come. */
 export function firstExpiry(all: readonly Counted[], now: Date): Date | null {
   const later = all.flatMap(({ renewal }) =>
     renewal && renewal.expiry > now ? [renewal.expiry] : [],
@@ -56,11 +56,11 @@ export function firstExpiry(all: readonly Counted[], now: Date): Date | null {
   return later.reduce<Date | null>((first, one) => (first && first <= one ? first : one), null)
 }
 
-/** Minor units. */
+/** Amounts in minor units. */
 export type Due = { domains: number; due: bigint; unpriced: number }
 export type Cost = Due & { currency: Currency; automatic: Due }
 
-/** In each currency that a domain is paid in. */
+/** The costs in each currency in which a domain is paid. */
 export function costsOf(all: readonly Counted[], now: Date): Cost[] {
   const renewable = all.flatMap((one) => (one.renewal?.is_renewable ? [one.renewal] : []))
   const automatic = all.flatMap((one) => (renewsSoon(one, now) && one.renewal ? [one.renewal] : []))
@@ -87,7 +87,7 @@ function renewsSoon(one: Counted, now: Date): boolean {
   return one.status === 'active' && one.auto_renew && isSoon(one, now)
 }
 
-/** Most urgent first. */
+/** The reasons, most urgent first. */
 export const reasons = [
   'transfer_requested',
   'redemption',
@@ -98,10 +98,10 @@ export const reasons = [
 ] as const
 type Reason = (typeof reasons)[number]
 
-/** `at`: when the registry moves it, or when it expires or expired; null of an order. */
+/** `at` is when the registry moves it, or when it expires or expired, or null for an order. */
 export type Need = { one: Counted; reason: Reason; at: string | null }
 
-/** At most one of each domain, the most urgent. */
+/** The needs of the domains, of which each has at most its most urgent one. */
 function needOf(one: Counted, now: Date): Need | null {
   const { status, transfer, operation, renewal } = one
   const at = renewal?.expiry.toISOString() ?? null

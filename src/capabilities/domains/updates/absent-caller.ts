@@ -1,5 +1,5 @@
-// A key or an app that the service acts for without a request of it: an approved one, or the way
-// back of an unconfirmed change.
+// A key or an app for which the service acts without a request: for an approved request, or for the
+// revert of an unconfirmed change.
 import { type CustomerCaller, foldScopes } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { grantOfApproval, keyOfApproval } from '../../approvals/index.ts'
@@ -12,8 +12,8 @@ type Credential = {
 }
 
 /**
- * As it would be authenticated now: its scopes and limits may have changed. Undefined: it has
- * ended.
+ * The caller as it would be authenticated now, since its scopes and limits may have changed.
+ * Undefined if it has ended.
  */
 export async function absentCaller(
   sql: Pick<Sql, 'maybe'>,

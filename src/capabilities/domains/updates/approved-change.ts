@@ -1,5 +1,5 @@
-// Changes without a price that wait for the owner: of a protected domain, and automatic renewal
-// outside the limits of a key (decision 69).
+// Changes without a price that wait for the owner: changes of a protected domain, and automatic
+// renewal outside the limits of a key (decision 69).
 import type { App, Call, Caller } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Json } from '../../../db/statement.ts'
@@ -16,24 +16,24 @@ import type { Holding } from '../holdings/domain-presenter.ts'
 import { digestOf } from '../orders/idempotency.ts'
 
 type Change = {
-  /** The operation. */
+  /** The name of the operation. */
   action: string
   holding: Pick<Holding, 'name' | 'protected'>
-  /** Null: nothing stands against it. Left out: the protection of the domain does, if it has it. */
+  /** Why it needs approval, or null if it does not; by default the protection of the domain. */
   reason?: ApprovalRequest['reason'] | null
   input: object
   /**
-   * Beside the input: the facts that it is about, which may be others when the service makes it.
+   * The facts besides the input that it is about, which may differ when the service makes it.
    */
   about?: object
-  /** For the owner to read. */
+  /** The request as the owner reads it. */
   request?: Json
-  /** Its answer is a secret: the service does not make it, the caller repeats it once. */
+  /** Whether the caller repeats it once, because its answer is a secret. */
   isRepeated?: true
 }
 
 /**
- * Throws approvalRequired, with the approval, where a key or an app needs one; requestChanged where
+ * Throws approvalRequired, with the approval, if a key or an app needs one, and requestChanged if
  * the service makes another request than the approved one.
  */
 export async function requireApproval(app: App, call: Call, change: Change): Promise<void> {
@@ -54,7 +54,7 @@ export async function requireApproval(app: App, call: Call, change: Change): Pro
   })
 }
 
-/** Throws requestChanged for an approval that has ended: a newer change was made since, say. */
+/** Throws requestChanged for an approval that has ended, for example by a newer change. */
 export async function refuseEndedApproval(
   sql: Sql,
   { approval }: Pick<Call, 'approval'>,
@@ -64,17 +64,17 @@ export async function refuseEndedApproval(
 
 type Changed = {
   holding: Pick<Holding, 'customer_id' | 'name'>
-  /** The parts that the request is about, whether they had to be changed or not. */
+  /** The parts that the request is about, even if they did not have to be changed. */
   parts: { lock?: boolean; nameservers?: boolean; auto_renew?: boolean }
   /** When the request came. */
   asked_at: Date
 }
 
 /**
- * In the transaction that stores the change, after the holding is locked. A service that dies after
- * it does not make it again; false: the approval had ended before. Older approved changes of the
- * same parts that wait for the registry are voided: they would undo it. A change of the service's
- * own is no newer request.
+ * Ends the approval in the transaction that stores the change, after the holding is locked, so that
+ * a service that dies after it does not make the change again. Returns false if the approval had
+ * ended before. Older approved changes of the same parts that wait for the registry are voided,
+ * because they would undo it. A change that the service makes by itself is no newer request.
  */
 export async function endWithChange(
   sql: Sql,
@@ -100,7 +100,7 @@ async function voidOlder(
   await sql.count(voidOlderChanges, { customer_id, domain, ...changed, approval_id, asked_at })
 }
 
-/** Whether an approval stands behind the call, or has to: of a change of a protected domain. */
+/** Whether the call has an approval, or needs one for a change of a protected domain. */
 export function isHeldToApproval(
   { caller, approval }: Pick<Call, 'caller' | 'approval'>,
   holding: Pick<Holding, 'protected'>,

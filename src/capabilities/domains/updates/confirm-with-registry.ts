@@ -1,5 +1,5 @@
-// Confirmation rounds: a command is sent, and the registry read, until the registry's state is
-// known. A refusal may be about what an earlier round did, so the next reading decides.
+// Confirmation rounds: a command is sent and the registry is read until its state is known. A
+// refusal may be the effect of an earlier round, so the next reading decides.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Outcome } from '../../../adapters/registry/port.ts'
 import type { App, AuditFacts, Call } from '../../../app.ts'
@@ -24,7 +24,7 @@ export type PreviousRounds = {
 
 export type Step<T> =
   | { kind: 'confirmed'; value: T }
-  /** A command was answered like this: the next round reads what came of it. */
+  /** A command got this answer, and the next round reads its effect. */
   | { kind: 'answered'; outcome: Outcome<unknown> }
   /** The registry did not answer a read. */
   | { kind: 'silent' }
@@ -36,19 +36,19 @@ type Confirmation<T> = {
   /** The details of an unconfirmed command's audit row. */
   facts: AuditFacts
   most_rounds?: number
-  /** No round begins later. */
+  /** The time after which no round begins. */
   enough_ms?: number
   round: (soFar: PreviousRounds) => Promise<Step<T>>
-  /** Runs before registry_unreachable is thrown: nothing has reached the registry. */
+  /** Runs before registry_unreachable is thrown, when nothing has reached the registry. */
   onNothingSent?: () => Promise<unknown>
 }
 
 const pause_ms = 200
 
 /**
- * Throws 503: registry_unreachable when nothing was sent, change_unconfirmed (with an audit row)
- * when something was; and what a round throws. A right that ended before anything was sent is its
- * own refusal; later, what was sent may still be done.
+ * Throws 503 registry_unreachable if nothing was sent, 503 change_unconfirmed (with an audit row)
+ * if something was, and any error of a round. A right that ended before anything was sent has its
+ * own fault; after that, the sent command may still be done.
  */
 export async function confirmWithRegistry<T>(
   app: App,

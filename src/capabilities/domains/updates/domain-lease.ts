@@ -14,8 +14,8 @@ import { changeUnderWay } from './update-faults.ts'
 import { acquireDomain, releaseDomain } from './updates.sql.ts'
 
 /**
- * `wait_ms`: how long to wait while another update holds the domain. `right`: asked for right
- * before each command; left out: the service's own work.
+ * `wait_ms` is how long to wait while another update holds the domain. `right` is checked right
+ * before each command; it is absent for work of the service itself.
  */
 type LeaseRequest = {
   domain: string
@@ -30,11 +30,11 @@ export type DomainLease = {
   priority: Priority
   /** Renews the lease; throws change_under_way when another update has taken it over. */
   renew(): Promise<void>
-  /** For commands beside those that it sends itself: throws RightEnded, and nothing is sent. */
+  /** Checks the right to commands that the lease does not send itself; throws RightEnded. */
   permit(): Promise<void>
   /**
-   * Sends one command under a fresh clTRID; one that comes too late is not sent. Throws RightEnded
-   * where the right to it has ended: it is not sent either.
+   * Sends one command under a fresh clTRID, unless it comes too late. Throws RightEnded, and sends
+   * nothing, if the right to it has ended.
    */
   send<T>(command: (attempt: Attempt) => Promise<Outcome<T>>): Promise<Outcome<T>>
 }

@@ -1,5 +1,5 @@
-// Updates of a domain that cost nothing: read the registry state, send only the difference, read
-// back, store. Sent again after silence, it sends what is left.
+// Updates of a domain that cost nothing: reads the registry state, sends only the difference, reads
+// it back and stores it. If it is repeated after silence, it sends the rest.
 import type { Glue, Outcome, RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App, AuditFacts, AuditResult, Call } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
@@ -41,28 +41,30 @@ type HoldingUpdate = {
   /** The requested action in the table of states. */
   action: DomainAction
   desired: DesiredState
-  /** Set together with what the registry was asked for, or not at all. */
+  /** Set together with the change at the registry, or not at all. */
   auto_renew?: boolean | undefined
-  /** The key, or the consent, that turns it on; left out: the owner. */
+  /** The key or the consent that turns it on; absent if the owner does. */
   auto_renew_by?: LimitedBy
-  /** Whether the desired state no longer applies to the present holding: then nothing is done. */
+  /**
+   * Whether the desired state no longer applies to the present holding, so that nothing is done.
+   */
   superseded?: (holding: Holding) => boolean
   /** The details of the audit row. */
   facts: AuditFacts
   /** Gets each reading of the registry; the last one is stored. */
   onReading?: (found: RegistryDomain) => void
-  /** When it was asked for, where that was not now. */
+  /** When it was asked for, if that was not now. */
   asked_at?: Date
   steps?: UpdateSteps
 }
 
-/** The steps of a change beside its commands. */
+/** The steps of a change besides its commands. */
 export type UpdateSteps = {
-  /** Before each command; where it throws, nothing more is sent. */
+  /** Runs before each command; if it throws, nothing more is sent. */
   sending?: (before: { nameservers: readonly string[]; glue: Glue }) => Promise<void>
-  /** Nothing has reached the registry, and nothing will. */
+  /** Runs if nothing has reached the registry, and nothing will. */
   nothingSent?: () => Promise<void>
-  /** In the transaction that stores the change. */
+  /** Runs in the transaction that stores the change. */
   stored?: (sql: Sql) => Promise<unknown>
 }
 
@@ -104,7 +106,7 @@ async function updateRound(
   call: Call,
   { lease, update, right, asked_at, soFar }: UpdateRound,
 ): Promise<Step<Holding>> {
-  // Under the lease: a newer change has ended, with its approval, or comes later.
+  // Under the lease, a newer change has either ended, with its approval, or comes later.
   if (!soFar.sent) await refuseEndedApproval(app.db, call)
   const seen = await look(app, { lease, update })
   if (!seen) return { kind: 'silent' }
@@ -127,7 +129,7 @@ async function updateRound(
   return { kind: 'answered', outcome: await sendServed(app, { lease, update }, left) }
 }
 
-/** With the zone served before the registry names our servers, and not where it refuses to. */
+/** Sends it with the zone served before the registry names our servers, unless it refuses. */
 async function sendServed(app: App, updating: Updating, left: Difference): Promise<Outcome<null>> {
   const { holding, desired } = updating.update
   const isMove = left.nameservers !== undefined && desired.nameservers !== undefined
@@ -137,7 +139,7 @@ async function sendServed(app: App, updating: Updating, left: Difference): Promi
   return outcome
 }
 
-/** Undefined when the registry is silent. */
+/** Undefined if the registry is silent. */
 async function look(app: App, { lease, update }: Updating): Promise<Seen | undefined> {
   const { registry, priority } = lease
   const { customer_id, name } = update.holding
@@ -160,7 +162,7 @@ async function look(app: App, { lease, update }: Updating): Promise<Seen | undef
   return { holding, found, shown: { ...found, glue, lift_hold_at: holding.lift_hold_at } }
 }
 
-/** Throws what forbids sending. */
+/** Throws the fault that forbids sending. */
 function refuseUpdate(
   app: App,
   { action, desired }: HoldingUpdate,
@@ -198,8 +200,8 @@ type Storing = Pick<UpdateRound, 'update' | 'right' | 'asked_at'> & {
 }
 
 /**
- * Undefined when newer facts (of a renewal, say) were written since the registry was asked. A
- * change that was sent before the right ended is stored; nothing else is.
+ * Undefined if newer facts (of a renewal, for example) were written since the registry was asked. A
+ * change that was sent before the right ended is stored, and nothing else.
  */
 async function store(
   app: App,
@@ -218,7 +220,7 @@ async function store(
         throw ended
       },
     )
-    // The way back of an earlier change ends no request that came after that.
+    // The revert of an earlier change ends no request that came after that.
     if (desired.nameservers && !update.asked_at) await endOlder(sql, call, { id, customer_id })
     await update.steps?.stored?.(sql)
     const parts = {
@@ -238,15 +240,14 @@ async function store(
 }
 
 /**
- * Its approval, or the right, had ended: only the change of the registry, which was sent before, is
- * stored.
+ * Stores only the change at the registry, which was sent before its approval or the right ended.
  */
 function withoutAutoRenew({ metadata = {}, ...facts }: AuditFacts): AuditFacts {
   const { auto_renew: _not_set, ...rest } = metadata
   return { ...facts, metadata: rest }
 }
 
-/** Name servers that were still to be set, or waited, before this change of them. */
+/** Drops name servers that were still to be set, or waited, before this change of them. */
 async function endOlder(
   sql: Sql,
   { caller }: Call,
@@ -260,7 +261,7 @@ async function endOlder(
 type Asked = { holding: Holding; action: DomainAction }
 type Statuses = Pick<RegistryDomain, 'epp_statuses' | 'rgp_statuses'>
 
-/** Throws what the table of states says, by what the registry says now. */
+/** Throws the fault of the table of states for the present state at the registry. */
 export function refuseByState(app: App, { holding, action }: Asked): void {
   const now = app.calendar.now()
   const { epp_statuses, rgp_statuses } = holding
@@ -272,8 +273,8 @@ export function refuseByState(app: App, { holding, action }: Asked): void {
 }
 
 /**
- * Throws what the table of states says, by what the registry says now; 409 not_changeable, too,
- * under a status of the registry that is no state of ours (a server's update lock, say).
+ * Throws the fault of the table of states for the present state at the registry, and 409
+ * not_changeable for a status that is no state of ours, such as a server's update lock.
  */
 export function refuseByStatus(
   app: App,

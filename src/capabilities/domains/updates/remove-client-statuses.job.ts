@@ -1,5 +1,5 @@
-// Outbox of client statuses that a former registrar left on a domain (RFC 5731 section 2.3): after
-// a transfer in, all but the lock are taken off, which its owner takes off with an unlock.
+// Outbox of client statuses that a former registrar left on a domain (RFC 5731 section 2.3). After
+// a transfer in, all are removed except the lock, which the owner removes with an unlock.
 import Type from 'typebox'
 import { type App, type Call, job } from '../../../app.ts'
 import { Fault } from '../../../kit/fault.ts'
@@ -14,7 +14,7 @@ import { changeRefused } from './update-faults.ts'
 import { transferredHolding } from './updates.sql.ts'
 
 const pace = { at_once: 16, every_ms: 2_000 }
-/** A refusal may be about a moment; after so many it is final. */
+/** A refusal may be temporary; after this many it is final. */
 const most_refusals = 5
 const action = 'remove_client_statuses'
 
@@ -28,7 +28,7 @@ const clientStatusesLeft = taskKind({
 
 export const removeClientStatuses = job({
   name: action,
-  does: 'Takes off client statuses that the former registrar of a domain left.',
+  does: 'Removes client statuses that the former registrar of a domain left.',
   every_ms: pace.every_ms,
   per_node: true,
   task_kind: clientStatusesLeft.kind,
@@ -54,7 +54,7 @@ async function clear(
   const removed = leftByOthers(holding)
   try {
     await updateHolding(app, call, {
-      // Taken off as an unlock does, and in the states that allow one.
+      // They are removed as by an unlock, and in the states that allow one.
       action: 'unlock_domain',
       holding,
       desired: { cleared: true },
@@ -73,7 +73,7 @@ async function clear(
   }
 }
 
-/** Its owner sees them in the domain's statuses, and takes them off with an unlock. */
+/** The owner sees them in the domain's statuses, and removes them with an unlock. */
 function givenUp(call: Call, { name: target, customer_id }: Holding, { type }: Fault) {
   const result = { result: 'failed', error_code: type.code } as const
   return call.auditRow({ action, target_type: 'domain', target, customer_id, ...result })

@@ -1,15 +1,16 @@
-// The right to one change of a domain: asked for again right before each command and in the
-// transaction that stores the change, as the registry may take seconds to answer (decision 94).
+// The right to one change of a domain, which is checked again right before each command and in the
+// transaction that stores the change, because the registry may take seconds to answer (decision
+// 94).
 import type { Call, EffectOf } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Fault } from '../../../kit/fault.ts'
 import { approvalRequired } from '../../limits/index.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 
-/** Throws the fault of a right that has ended. `sql`: the transaction that stores the change. */
+/** Throws the fault of a right that has ended. `sql` is the transaction that stores the change. */
 export type RightToChange = (sql?: Sql, records?: EffectOf['records']) => Promise<void>
 
-/** The right to a command ended before it was sent. `cause`: the fault of the request. */
+/** Thrown if the right to a command ended before it was sent. `cause` is the request's fault. */
 export class RightEnded extends Error {
   constructor(cause: unknown) {
     super('The right to this command ended before it was sent', { cause })
@@ -18,13 +19,16 @@ export class RightEnded extends Error {
 
 type Change = {
   holding: Pick<Holding, 'name' | 'protected'>
-  /** A key or an app needs approval for it on a protected domain. */
+  /** Whether a key or an app needs approval for it on a protected domain. */
   guarded: boolean
-  /** The owner's limit of DNS records let the caller do without: it must still be there. */
+  /**
+   * Whether the caller needs no approval by the owner's limit of DNS records, which must still
+   * hold.
+   */
   records_free?: boolean
 }
 
-/** As the pipeline would admit it now, and the protection of the domain as it is now. */
+/** The right by which the pipeline would admit the call now, with the present protection. */
 export function rightToChange(
   {
     caller,
@@ -35,7 +39,7 @@ export function rightToChange(
 ): RightToChange {
   const { name: domain } = holding
   const isAgent = caller.kind === 'api_key' || caller.kind === 'oauth_client'
-  // One that was protected from the start was approved.
+  // A change of a domain that was protected from the start was approved.
   const asks = guarded && isAgent && !approval && (!holding.protected || records_free)
   return async (sql, records) => {
     const effect = { domain, ...(sql && { sql }), ...(records && { records }) }

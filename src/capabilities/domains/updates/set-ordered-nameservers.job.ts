@@ -1,5 +1,5 @@
 // Outbox of name servers that can only be set once a domain is ours: those of a transfer in, and
-// host objects below a name that was just registered. A crash after the payment loses nothing.
+// host objects below a name that was just registered. A crash after the payment does not lose them.
 
 import Type from 'typebox'
 import { type App, type Call, job } from '../../../app.ts'
@@ -19,9 +19,9 @@ import { changeRefused } from './update-faults.ts'
 import { dropWantedNameservers, holdingToDelegate } from './updates.sql.ts'
 
 const pace = { at_once: 16, every_ms: 2_000 }
-/** A refusal may be about a moment; after so many it is final. */
+/** A refusal may be temporary; after this many it is final. */
 const most_refusals = 5
-/** About three hours of attempts. */
+/** An alarm is raised after about three hours of attempts. */
 const alarm_after = 12
 
 /** Enqueued by triggers of domains; the bulkhead is the registry. */
@@ -66,7 +66,7 @@ async function setNameservers(app: App, call: Call, { id, tries }: Due): Promise
         glue: orderedGlue(ordered),
         ...(transferred && { cleared: true }),
       },
-      // Its owner has chosen others meanwhile, which are already set.
+      // The owner has chosen others meanwhile, which are already set.
       superseded: ({ id, wanted_nameservers }) => id !== holding.id || wanted_nameservers === null,
       facts: { action: 'update_nameservers', target_type: 'domain', target, customer_id },
     })

@@ -1,5 +1,5 @@
-// Name servers of a transfer in: those that the request names, else the ones that the name is
-// delegated to now, so that no site that is in use goes dark.
+// Name servers of a transfer in: those that the request names, or else those to which the name is
+// delegated now, so that no site that is in use becomes unreachable.
 import type { Registry } from '../../../adapters/registry/port.ts'
 import type { App } from '../../../app.ts'
 import { nameserversRequired, registryUnreachable } from '../faults.ts'
@@ -13,7 +13,7 @@ type Delegated = Pick<TransferOrder, 'nameservers' | 'glue' | 'kept'>
 /**
  * The name servers that the order sets and sends. Throws, before anything is held, 409
  * glue_required for a name server below the name of which neither the request nor the registry
- * knows an address, and 409 nameservers_required where the registry needs them and the delegation
+ * knows an address, and 409 nameservers_required if the registry needs them and the delegation
  * cannot be read.
  */
 export async function delegationOf(
@@ -29,7 +29,7 @@ export async function delegationOf(
     await refuseUnknown({ named, ...sought })
     const { nameservers, glue } = named
     const asked = { nameservers, ...(Object.keys(glue).length > 0 && { glue: mutable(glue) }) }
-    // The zone gets its records when the domain is here, so its name servers change after that.
+    // The zone gets its records when the domain arrives, so its name servers change after that.
     if (!with_records || !registry.hosts.transfer_names_them) return asked
     const kept = await app.delegations.read(domain)
     return { ...asked, ...(kept && !losesAddresses(registry, kept) && { kept }) }
@@ -45,7 +45,7 @@ function losesAddresses({ hosts }: Registry, { glue }: NonNullable<Delegated['ke
   return hosts.one_address_of_a_kind && Object.values(glue).some(hasMore)
 }
 
-/** Host objects below a name that is registered may be there already, with their addresses. */
+/** Host objects below a registered name may exist already, with their addresses. */
 async function refuseUnknown({
   domain,
   registry,

@@ -1,5 +1,4 @@
-// The update to send: the difference between the wanted state and the registry's.
-// Pure.
+// The update to send, which is the difference between the wanted state and the registry's. Pure.
 
 import type { Glue, RegistryDomain, UpdateCommand } from '../../../adapters/registry/port.ts'
 import { parseIp } from '../../../kit/net/ip.ts'
@@ -8,16 +7,16 @@ import { isWithin } from '../names.ts'
 /** The wanted state; fields that are left out stay unchanged. Hosts are lower-case A-labels. */
 export type DesiredState = {
   nameservers?: readonly string[]
-  /** Addresses of name servers within the domain; one that is left out keeps those it has. */
+  /** The addresses of name servers within the domain; a server that is left out keeps its own. */
   glue?: Glue
   locked?: boolean
-  /** Without the client statuses that others left (`leftByOthers`). */
+  /** Whether to remove the client statuses that others left (`leftByOthers`). */
   cleared?: true
 }
 
 /**
- * The registry's state; `glue`: of its own hosts, objects or attributes; `lift_hold_at`: when we
- * set a hold.
+ * The registry's state. `glue` has the addresses of its own hosts, whether objects or attributes;
+ * `lift_hold_at` is when we set a hold.
  */
 export type ShownDomain = Pick<RegistryDomain, 'nameservers' | 'epp_statuses'> & {
   glue: Glue
@@ -27,7 +26,7 @@ export type Difference = Omit<UpdateCommand, 'domain' | 'auth_info'>
 
 export const lockStatus = 'clientTransferProhibited'
 
-/** Under it the registry takes no update but its removal (RFC 5731 section 2.3). */
+/** Under this status the registry takes no update except its removal (RFC 5731 section 2.3). */
 const updateProhibited = 'clientUpdateProhibited'
 const clientStatuses = [
   updateProhibited,
@@ -37,8 +36,8 @@ const clientStatuses = [
 ]
 
 /**
- * Client statuses beside the lock that a former registrar left, or somebody behind the service: we
- * set none of them, but for our hold of an unpaid domain.
+ * Client statuses besides the lock that a former registrar or someone behind the service left. We
+ * set none of them, except our hold of an unpaid domain.
  */
 export function leftByOthers({
   epp_statuses,
@@ -49,8 +48,8 @@ export function leftByOthers({
 }
 
 /**
- * Null when there is nothing to send. Never adds what is there, nor removes what is not. The
- * prohibition of updates goes alone, before all else.
+ * The difference, or null if there is nothing to send. It adds only what is missing, and removes
+ * only what exists. The prohibition of updates is removed alone, before all else.
  */
 export function differenceOf(desired: DesiredState, shown: ShownDomain): Difference | null {
   const left = desired.cleared ? leftByOthers(shown) : []
@@ -100,7 +99,7 @@ function sameAddresses(a: readonly string[], b: readonly string[]): boolean {
   return text(a) === text(b)
 }
 
-/** Wanted name servers within the domain of which no address is known. */
+/** The wanted name servers within the domain without a known address. */
 export function hostsWithoutGlue(
   domain: string,
   desired: DesiredState,
@@ -116,7 +115,7 @@ export function hostsWithoutGlue(
 
 type Statuses = Pick<RegistryDomain, 'epp_statuses' | 'rgp_statuses'>
 
-/** RFC 5731 section 2.3: under these no update is taken. */
+/** Under these statuses a registry takes no update (RFC 5731 section 2.3). */
 const forbidding = [
   'pendingCreate',
   'pendingDelete',
@@ -125,12 +124,12 @@ const forbidding = [
   'clientUpdateProhibited',
   'serverUpdateProhibited',
 ]
-/** RFC 3915 section 3.1: a name on its way out can only be restored. */
+/** A name with these statuses can only be restored (RFC 3915 section 3.1). */
 const leaving = ['redemptionPeriod', 'pendingRestore', 'pendingDelete']
 
 /**
- * The status that stands against any change, or undefined: one of the registry before one of the
- * registrar's, which an unlock takes off.
+ * The status that prevents any change, or undefined. One of the registry comes before one of the
+ * registrar, which an unlock removes.
  */
 export function forbiddingStatus({ epp_statuses, rgp_statuses }: Statuses): string | undefined {
   const found = epp_statuses.filter((status) => forbidding.includes(status))
@@ -141,7 +140,7 @@ export function forbiddingStatus({ epp_statuses, rgp_statuses }: Statuses): stri
   )
 }
 
-/** RFC 5731 section 2.3: what is sent removes it. */
+/** The state without the prohibition that the update removes (RFC 5731 section 2.3). */
 export function withoutUpdateProhibition<S extends Statuses>(shown: S): S {
   const epp_statuses = shown.epp_statuses.filter((status) => status !== updateProhibited)
   return { ...shown, epp_statuses }

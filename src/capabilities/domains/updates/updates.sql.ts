@@ -3,8 +3,8 @@ import { leaseEnd, statement } from '../../../db/statement.ts'
 import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
 
 /**
- * Leases the domain under the token, or renews the lease of that token; no row while another token
- * has it.
+ * Leases the domain under the token, or renews the lease of that token. Returns no row while
+ * another token has it.
  */
 export const acquireDomain = statement(
   'domain_changes_claim',
@@ -21,8 +21,8 @@ export const releaseDomain = statement(
 )
 
 /**
- * Notes the key or the consent that turns it on, and keeps the one that did before; the owner, of
- * neither, takes it over.
+ * Notes the key or the consent that turns it on, and keeps the one that did so before. The owner,
+ * who has neither, takes it over.
  */
 export const setAutoRenew = statement(
   'domains_set_auto_renew',
@@ -60,7 +60,7 @@ export const setFromReserve = statement(
    returning ${holdingColumnsOf('d')}`,
 )
 
-/** The owner has chosen name servers since: those that a transfer was to bring are not wanted. */
+/** Drops the name servers of a transfer, because the owner has chosen others since. */
 export const purgeWanted = statement(
   'domains_purge_wanted',
   `update domains set wanted_nameservers = null, updated_at = clock_timestamp()
@@ -86,7 +86,7 @@ export const transferredHolding = statement(
       and exists (select from orders o where o.id = t.order_id and o.type = 'transfer')`,
 )
 
-/** Gives them up; no row when they are not wanted any more. */
+/** Gives the wanted name servers up; returns no row if they are no longer wanted. */
 export const dropWantedNameservers = statement(
   'domains_drop_wanted_nameservers',
   `update domains set wanted_nameservers = null, updated_at = clock_timestamp()

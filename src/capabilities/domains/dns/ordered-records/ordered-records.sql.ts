@@ -14,7 +14,7 @@ export const dropOrderedRecords = statement(
   `delete from ordered_dns_records where order_id = :order_id`,
 )
 
-/** Deletes up to `limit` of before that no open order has. */
+/** Deletes up to `limit` rows from before that no open order has. */
 export const purgeOrderedRecords = statement(
   'ordered_dns_records_purge',
   `delete from ordered_dns_records where order_id = any (array(

@@ -1,6 +1,6 @@
-// Write-ahead of the records of a transfer in: checked as a change of records is, stored right
-// before the order, and put into the zone in the transaction that makes the holding. So the zone is
-// complete before the name servers change, which is done after it.
+// Write-ahead of the records of a transfer in: they are checked like a change of records, stored
+// right before the order, and put into the zone in the transaction that makes the holding. So the
+// zone is complete before the name servers change.
 import Type, { type Static } from 'typebox'
 import { type App, type Call, type Caller, holdsScope } from '../../../../app.ts'
 import { json } from '../../../../db/statement.ts'
@@ -22,21 +22,22 @@ export type OrderedRecords = { domain: string; plan: RecordPlan; digest: string 
 export const orderedRecordsShape = Type.Object(
   {
     sets_total: Type.Integer({ description: 'How many sets the zone gets.' }),
-    digest: Type.String({ description: 'SHA-256 of them, in hexadecimal.' }),
+    digest: Type.String({ description: 'SHA-256 of the sets, in hexadecimal.' }),
     hosted: Type.Boolean({
       description:
-        'The domain is here, and all its name servers are ours. Until then the records are kept ' +
-        'with the order, and are put into the zone before its name servers change.',
+        'Whether the domain is here with only name servers of ours. Until then the records are ' +
+        'kept with the order; they are put into the zone before its name servers change.',
     }),
     served: Type.Null({
-      description: 'No name server was asked: list_dns_records has them once it is here.',
+      description:
+        'Null, as no name server was asked: list_dns_records has the sets once the domain is here.',
     }),
     warnings: Type.Array(warningShape),
   },
   { title: 'OrderedDnsRecords' },
 )
 
-/** Throws insufficient_scope: records need what a change of records needs. */
+/** Throws insufficient_scope, because records need the same scope as a change of records. */
 export function requireRecordsScope(caller: Caller): void {
   if (!('scopes' in caller) || holdsScope(caller.scopes, 'dns:write')) return
   throw insufficientScope({
@@ -68,9 +69,9 @@ export function readOrderedRecords(
 }
 
 type Shown = {
-  /** The domain is here, on our name servers. */
+  /** Whether the domain is here, on our name servers. */
   hosted: boolean
-  /** It has, or gets, name servers that are all ours. */
+  /** Whether it has, or gets, only name servers of ours. */
   will_be_served: boolean
 }
 
@@ -87,7 +88,7 @@ export function shownOrderedRecords(
 
 type Placing = { order_id: string; customer_id: string; records: OrderedRecords }
 
-/** Before its order is placed, after a last look at the right to the records. */
+/** Stores the records before their order is placed, after a last check of the right to them. */
 export async function keepOrderedRecords(
   app: App,
   call: Call,
@@ -108,7 +109,7 @@ export async function keepOrderedRecords(
   })
 }
 
-/** The order was not placed. */
+/** Drops the records of an order that was not placed. */
 export async function dropRecordsOfOrder(app: App, order_id: string): Promise<void> {
   await app.db.count(dropOrderedRecords, { order_id })
 }

@@ -1,13 +1,12 @@
-// Compares what the present name servers of a domain serve with what the new ones answer, set by
-// set.
+// Compares the sets that the present name servers of a domain serve with those of the new ones.
 import { rrType } from '../../../../dns/types.ts'
 import { isSameSet, sortedRdata } from '../record-sets/record-set.ts'
 import type { Question } from './questions.ts'
 import type { Content, View } from './views.ts'
 
 /**
- * `missing`: a new server does not have the set. `differs`: it has another one. `unknown`: it could
- * not be asked.
+ * `missing`: a new server does not have the set. `differs`: a new server has another set.
+ * `unknown`: a new server could not be asked.
  */
 type FoundState = 'missing' | 'differs' | 'unknown'
 export type FoundSet = Question & {
@@ -19,9 +18,9 @@ export type FoundSet = Question & {
 }
 export type Compared = {
   found: FoundSet[]
-  /** Sets that the present servers serve. */
+  /** The number of sets that the present servers serve. */
   served: number
-  /** Questions that the present servers did not answer. */
+  /** The number of questions that the present servers did not answer. */
   unknown: number
   /** The longest TTL of a set that was seen, or null if none was seen. */
   longest_ttl: number | null
@@ -31,7 +30,7 @@ type Sides = {
   old: View
   views: readonly View[]
   asked: readonly Question[]
-  /** Ends with the first set that is missing or unknown: the rest changes nothing then. */
+  /** Whether to end at the first missing or unknown set, after which the rest changes nothing. */
   isBrief?: boolean
 }
 
@@ -81,7 +80,7 @@ async function stateIn(
 }
 
 /**
- * An alias in the place of addresses, or the other way round, is another content, and none lost.
+ * An alias in the place of addresses, or the other way round, is different content, not a loss.
  */
 async function standIn(view: View, { host, type }: Question): Promise<Seen> {
   const others = instead.get(type) ?? []
@@ -99,7 +98,7 @@ const instead = new Map<number, readonly number[]>([
   [rrType.cname, [rrType.a, rrType.aaaa]],
 ])
 
-/** Whatever its TTL. */
+/** Whether the values are the same, whatever their TTL. */
 function isSame(place: Question, one: Exclude<Content, null>, other: Exclude<Content, null>) {
   const setOf = ({ rdata }: Exclude<Content, null>) => {
     return { ...place, ttl: 0, rdata: sortedRdata(rdata) }

@@ -1,4 +1,4 @@
-// A comparison of name servers as it is answered, with its warnings. Pure.
+// Presenter of a comparison of name servers, with its warnings. Pure.
 import { writeRdata } from '../../../../dns/rdata/rdata.ts'
 import { rrType, typeName } from '../../../../dns/types.ts'
 import type { Compared, FoundSet } from './compare.ts'
@@ -9,7 +9,7 @@ type Facts = {
   old: View
   views: readonly View[]
   own: readonly string[]
-  /** The new ones, in the order of the request. */
+  /** The new name servers, in the order of the request. */
   hosts: readonly string[]
   compared: Compared
   left_out: number
@@ -62,7 +62,7 @@ function warningsOf(facts: Facts): Warning[] {
   const { views, compared } = facts
   const servers = views.flatMap((view) => serverWarnings(view))
   const missing = compared.found.filter(({ state }) => state === 'missing')
-  // A server without the zone has none of them: said once.
+  // A server without the zone has none of the sets, which is reported once.
   const isPartial = views.some(({ state }) => state === 'serves')
   return [
     ...servers,

@@ -1,5 +1,5 @@
-// Preflight of a change of name servers: the present ones and the new ones are asked, and what
-// would stop answering is named. It changes nothing.
+// Preflight of a change of name servers: asks the present ones and the new ones, and names the sets
+// that would no longer be answered. It changes nothing.
 import type { App } from '../../../../app.ts'
 import type { Sql } from '../../../../db/database.ts'
 import { take } from '../../../../rate-limits/leaky-buckets.ts'
@@ -13,16 +13,18 @@ import { type Preflight, preflightLimited } from './preflight-shapes.ts'
 import { questionsOf } from './questions.ts'
 import { foreignView, heldView, mixedView, type View } from './views.ts'
 
-/** 12 at once, then one in five minutes: each may be a hundred questions to some server. */
+/**
+ * The limit is 12 at once, then one in five minutes, because each may ask a server 100 questions.
+ */
 const bucketOf = (customer_id: string) => {
   return { key: `preflight ${customer_id}`, most: 12, drain_s: 300 }
 }
-/** While a request waits: so that a server gets the questions in some seconds. */
+/** For a request that waits, so that a server gets the questions within some seconds. */
 const quick = { most_questions: 120, longest_ms: 20_000 }
-/** All sets of the largest zone, at the pace of an address. */
+/** Enough for all sets of the largest zone, at the pace of an address. */
 const thorough = { most_questions: 5_000, longest_ms: 240_000 }
 
-/** Throws preflightLimited. */
+/** Counts a preflight; throws preflightLimited. */
 export async function countPreflight(
   app: Pick<App, 'db'>,
   { customer_id }: Pick<Holding, 'customer_id'>,
@@ -34,11 +36,11 @@ export async function countPreflight(
 type Change = {
   holding: Holding
   desired: Nameservers
-  /** All sets, until one is missing or unknown: no request waits for it. */
+  /** Whether to compare all sets until one is missing or unknown, as no request waits for it. */
   isThorough?: boolean
 }
 
-/** Within some 20 s, unless it is thorough; what was not asked by then is unknown. */
+/** Takes about 20 s, unless it is thorough; sets that were not asked for by then are unknown. */
 export async function preflight(
   app: App,
   sql: Pick<Sql, 'maybe' | 'run'>,
@@ -60,7 +62,7 @@ export async function preflight(
 
 type At = { domain: string; signal: AbortSignal }
 
-/** The first of the present ones that serves the domain; ours from the records. */
+/** The view of the first present name server that serves the domain; ours are read from records. */
 async function oldView(
   app: App,
   { zone, nameservers }: { zone: RecordZone; nameservers: readonly string[] },

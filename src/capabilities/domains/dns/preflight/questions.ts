@@ -14,7 +14,7 @@ const usual: readonly [string, readonly number[]][] = [
   ['autodiscover', addressTypes],
 ]
 
-/** The usual ones first. Records below a delegation are other servers' to answer. */
+/** The usual questions come first. Other servers answer for records below a delegation. */
 export function questionsOf(
   sets: RecordSets,
   most_questions: number,

@@ -1,5 +1,5 @@
 // The answers of one or more name servers for a domain: ours from the records that we hold, others
-// by asking them. Unknown stays unknown: no answer is never taken for a negative one.
+// by asking them. A missing answer stays unknown and is never taken for a negative one.
 import type { DnsPlace, NameServerClient } from '../../../../adapters/dns/port.ts'
 import type { App } from '../../../../app.ts'
 import { checkRdata } from '../../../../dns/rdata/rdata.ts'
@@ -10,21 +10,21 @@ import { heldSet, type Question } from './questions.ts'
 
 declare module '../../../../app.ts' {
   interface App {
-    /** Asks name servers that are not ours. */
+    /** The client that asks name servers that are not ours. */
     nameServers: NameServerClient
   }
 }
 
-/** Null: there is no such set. */
+/** Null if there is no such set. */
 export type Content = { ttl: number; rdata: readonly Buffer[] } | null
 type ServerState = 'serves' | 'not_serving' | 'unknown'
 
 export type View = {
   hosts: readonly string[]
   state: ServerState
-  /** Why it does not serve the domain, or is unknown. */
+  /** Why it does not serve the domain, or why that is unknown. */
   detail: string | null
-  /** Undefined: it is not known. */
+  /** Returns undefined if the answer is not known. */
   ask(question: Question): Promise<Content | undefined>
 }
 
@@ -35,7 +35,7 @@ export function heldView(hosts: readonly string[], sets: RecordSets): View {
   }
 }
 
-/** Ours serve a domain only where all of its name servers are ours. */
+/** Our servers serve a domain only if all of its name servers are ours. */
 export function mixedView(hosts: readonly string[]): View {
   const detail = 'Our name servers serve a domain only where all of its name servers are ours.'
   return { hosts, state: 'not_serving', detail, ask: async () => null }
@@ -43,7 +43,7 @@ export function mixedView(hosts: readonly string[]): View {
 
 type Asking = { domain: string; host: string; given: readonly string[]; signal: AbortSignal }
 
-/** Asks for the SOA first: a server of the zone answers it with authority. */
+/** Asks for the SOA first, which a server of the zone answers with authority. */
 export async function foreignView(app: Pick<App, 'nameServers'>, asking: Asking): Promise<View> {
   const { domain, host, signal } = asking
   const unknown = (detail: string): View => {
@@ -65,7 +65,7 @@ export async function foreignView(app: Pick<App, 'nameServers'>, asking: Asking)
   return unknown('It did not answer.')
 }
 
-/** A sentence where there are none. */
+/** Returns the addresses, or a sentence if there are none. */
 async function placesOf(
   app: Pick<App, 'nameServers'>,
   { host, given, signal }: Asking,
@@ -98,7 +98,7 @@ function servingView(
       const { ttl, rdata: wire } = answer
       const read = wire.map((one) => checkRdata(type, one))
       const rdata = read.flatMap((one) => ('rdata' in one ? [one.rdata] : []))
-      // Octets that are no such record: what it serves is not known.
+      // The octets are no such record, so the answer is not known.
       if (rdata.length < wire.length) return undefined
       // A delegation is answered by a referral, without authority (RFC 1034 4.3.2).
       const isReferral = type === rrType.ns && name !== '@' && rdata.length > 0

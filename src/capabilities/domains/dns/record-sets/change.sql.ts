@@ -1,4 +1,4 @@
-// SQL of the changes of records that are kept, to be read and taken back.
+// SQL of the changes of records, which are kept so that they can be read and reverted.
 import { statement } from '../../../../db/statement.ts'
 
 export const storeDnsChange = statement(
@@ -10,7 +10,7 @@ export const storeDnsChange = statement(
   { nullable: ['actor_label', 'reverts'] },
 )
 
-/** Deletes the oldest beyond what a holding, and an account, keeps. */
+/** Deletes the oldest changes beyond the number that a holding, and an account, keeps. */
 export const trimDnsChanges = statement(
   'dns_changes_trim_holding',
   `select dns_changes_trim(:domain_id, :customer_id, :most, :most_octets)::text as trimmed`,
@@ -20,15 +20,15 @@ export const trimDnsChanges = statement(
 const listed = [
   ...['id', 'pos', 'serial', 'action', 'actor_type', 'entry_point', 'sets', 'created_at'],
 ] as const
-/** With the end of its confirmation, where it was made with one. */
+/** The columns of a change, with the end of its confirmation, if it was made with one. */
 const columns = `c.id, c.pos, c.serial, c.action, c.actor_type, c.actor_label, c.entry_point,
                  c.reverts, c.sets, c.created_at, o.state, o.reverts_at,
                  o.kept_because`
 const confirmation = 'left join dns_confirmations o on o.change_id = c.id'
 
 /**
- * Newest first; `before`: the position of the last one of the page before. As many as take up to
- * `most_octets`, and one at least; `looked`: how many the page would have without that.
+ * Lists changes, newest first. `before` is the position of the last one of the page before. Returns
+ * as many as take up to `most_octets`, and at least one; `looked` is the number without that limit.
  */
 export const listDnsChangeRows = statement(
   'dns_changes_list',
@@ -50,7 +50,7 @@ export const listDnsChangeRows = statement(
   { nullable: ['before'], not_null: ['looked', ...listed] },
 )
 
-/** One of them; none of an earlier account. */
+/** One change, but none of an earlier account. */
 export const dnsChangeById = statement(
   'dns_changes_by_id',
   `select ${columns},
@@ -62,7 +62,7 @@ export const dnsChangeById = statement(
   { not_null: listed },
 )
 
-/** Deletes up to `limit` that are older than a year. */
+/** Deletes up to `limit` changes that are older than a year. */
 export const purgeDnsChanges = statement(
   'dns_changes_purge',
   `delete from dns_changes where pos = any (array(

@@ -1,5 +1,5 @@
-// A change of records as it is kept: each changed set before and after it, so that it can be read
-// and taken back.
+// A change of records as it is kept: each changed set before and after it, so that the change can
+// be read and reverted.
 import Type, { type Static } from 'typebox'
 import type { App, AuditRow } from '../../../../app.ts'
 import type { Sql } from '../../../../db/database.ts'

@@ -1,5 +1,5 @@
-// Plans a change of record sets: the sets as they are to be, checked by the rules of a zone, and
-// the difference. Pure: the sets were read before.
+// Plans a change of record sets: computes the resulting sets, checks them by the rules of a zone,
+// and computes the difference. Pure.
 import type { FieldReader } from '../../../../kit/field-reader.ts'
 import {
   default_ttl,
@@ -14,13 +14,13 @@ import {
 } from './record-set.ts'
 import { checkZone } from './zone-rules.ts'
 
-/** One set before and after a change; undefined: it was, or is, not there. */
+/** One set before and after a change, or undefined if it did not or does not exist. */
 export type SetDiff = {
   host: string
   type: number
   before: RecordSet | undefined
   after: RecordSet | undefined
-  /** The TTL that it gets once the change is confirmed, which has a short one until then. */
+  /** The TTL that the set gets once the change is confirmed; until then it has a short one. */
   asked_ttl?: number
 }
 export type RecordPlan = { diff: readonly SetDiff[]; sets: RecordSets; octets: number }
@@ -32,7 +32,7 @@ export type RecordEdits = {
   sets?: readonly WantedSet[]
   remove?: readonly WantedSet[]
   add?: readonly WantedSet[]
-  /** All sets that are not among `sets` are deleted, too: the place of the request that says so. */
+  /** The place of the request that asks to delete all sets that are not among `sets`. */
   whole?: readonly (string | number)[]
 }
 

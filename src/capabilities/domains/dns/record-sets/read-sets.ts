@@ -14,7 +14,9 @@ type SetInput = {
 }
 type ValueInput = { host: string; type: string; value: string; ttl?: number | undefined }
 
-/** Null: refused, with the reader. `ttl` null: it is left as it is, or the usual one. */
+/**
+ * Null if the reader refused it. A `ttl` of null leaves the TTL as it is, or takes the usual one.
+ */
 type ReadSet = (Omit<PlacedSet, 'ttl'> & { ttl: number | null }) | null
 
 /** Reads the sets and values of one request for one domain. */
@@ -26,7 +28,7 @@ export class RecordReader {
     this.#domain = domain
   }
 
-  /** A whole set; without values it is to be deleted. */
+  /** Reads a whole set; one without values is to be deleted. */
   set(input: SetInput, loc: Loc): ReadSet {
     const place = this.place(input, loc)
     const values = input.values.map((value, at) =>
@@ -40,7 +42,7 @@ export class RecordReader {
     return { ...place, ttl: input.ttl ?? null, rdata, loc, places }
   }
 
-  /** One value of a set. */
+  /** Reads one value of a set. */
   value(input: ValueInput, loc: Loc): ReadSet {
     const place = this.place(input, loc)
     const rdata = this.#value(input.value, { type: place?.type, loc: [...loc, 'value'] })

@@ -3,13 +3,13 @@ import { type HostRead, readHost } from '../../../../kit/net/host.ts'
 
 type RecordHost = { host: string; name: string }
 
-/** A label of a name in the DNS that is more than a host name's: "_dmarc", "s1-". */
+/** A label that the DNS allows and a host name does not: "_dmarc", "s1-". */
 const plain = /^[a-z0-9_-]{1,63}$/
 
 /**
  * Reads "@" (the domain itself), a relative name ("www", "_dmarc", "a.b", "bücher"), or a wildcard
- * ("*", "*.b"): "*" as the whole first label alone. Kept in lower case, as A-labels. A problem is
- * the end of a sentence about the text.
+ * ("*", "*.b"), where "*" may only be the whole first label. It is kept in lower case, as A-labels.
+ * A problem is the end of a sentence about the text.
  */
 export function readRecordHost(text: string, domain: string): RecordHost | { problem: string } {
   if (text === '@') return { host: '@', name: domain }
@@ -29,7 +29,7 @@ export function readRecordHost(text: string, domain: string): RecordHost | { pro
 
 type Place = { domain: string; isFirst: boolean }
 
-/** One label as it is kept; a problem is empty where no character says why. */
+/** One label as it is kept; a problem is empty if no character is its cause. */
 function readLabel(label: string, { domain, isFirst }: Place): HostRead {
   const lower = label.toLowerCase()
   if (isFirst && label === '*') return { host: '*' }

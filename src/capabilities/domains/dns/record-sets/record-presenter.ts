@@ -15,7 +15,7 @@ const place = {
 }
 const content = {
   ttl: Type.Integer({ description: 'How many seconds resolvers keep it.' }),
-  values: Type.Array(Type.String(), { description: 'In presentation form, sorted.' }),
+  values: Type.Array(Type.String(), { description: 'The values in presentation form, sorted.' }),
 }
 const contentShape = Type.Object(content, { title: 'DnsRecordContent' })
 
@@ -23,8 +23,12 @@ export const recordSetShape = Type.Object(
   {
     ...place,
     ...content,
-    etag: Type.String({ description: 'For if_match of a change of this set alone.' }),
-    managed: Type.Boolean({ description: 'Kept by the service, so it cannot be changed here.' }),
+    etag: Type.String({
+      description: 'The entity tag for if_match of a change of this set alone.',
+    }),
+    managed: Type.Boolean({
+      description: 'Whether the service keeps it, so that it cannot be changed here.',
+    }),
     updated_at: nullable(dateTime('When it was last changed, or null if it is managed.')),
   },
   { title: 'DnsRecords' },
@@ -68,8 +72,8 @@ const most_noted = 20
 const most_noted_length = 65_536
 
 /**
- * The first sets of a difference, for what is kept of it elsewhere (audit log, event, approval): up
- * to twenty, of 64 KiB together.
+ * The first sets of a difference, up to twenty of 64 KiB together, which the audit log, the event
+ * and the approval keep.
  */
 export function headOfDiff(diff: readonly SetDiff[]): ShownDiff[] {
   let length = 0
@@ -81,7 +85,7 @@ export function headOfDiff(diff: readonly SetDiff[]): ShownDiff[] {
   return end < 0 ? shown : shown.slice(0, end)
 }
 
-/** SHA-256 of what a change does, in hexadecimal: the same for the same change of the same sets. */
+/** SHA-256 of a difference, in hexadecimal: equal changes of equal sets have the same digest. */
 export function diffDigest(domain: string, diff: readonly SetDiff[]): string {
   const sorted = [...shownDiff(diff)].sort((one, other) =>
     `${one.host} ${one.type}` < `${other.host} ${other.type}` ? -1 : 1,

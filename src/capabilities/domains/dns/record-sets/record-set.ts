@@ -5,15 +5,15 @@ import { pathOf } from '../zones.ts'
 
 /** All values of one host and type (RFC 2181 part 5). */
 export type RecordSet = {
-  /** Relative to the domain: "@", "www", "*". */
+  /** The host relative to the domain: "@", "www", "*". */
   host: string
   type: number
   ttl: number
-  /** Canonical RDATA octets, sorted, each once; none: the set is to be deleted. */
+  /** Canonical RDATA octets, sorted, each once. A set without any is to be deleted. */
   rdata: readonly Buffer[]
 }
 
-/** Where a set came from in the request, for a problem at its place. */
+/** A set with its place in the request, for a problem at that place. */
 export type PlacedSet = RecordSet &
   Place & {
     /**
@@ -27,13 +27,13 @@ export type Place = {
   line?: number
 }
 
-/** By setKey. */
+/** Record sets by setKey. */
 export type RecordSets = ReadonlyMap<string, RecordSet>
 
 export const most_sets = 4_000
 export const most_values = 100
 export const most_set_octets = 16_384
-/** So that a whole zone fits into one request. */
+/** A zone may be no larger than this, so that a whole zone fits into one request. */
 export const most_zone_octets = 524_288
 export const default_ttl = 3_600
 export const least_ttl = 60
@@ -47,7 +47,7 @@ export function octetsKey(octets: Buffer): string {
   return octets.toString('hex')
 }
 
-/** "www" of example.com is www.example.com. */
+/** The whole name of a host: "www" of example.com is www.example.com. */
 export function wholeName(host: string, domain: string): string {
   return host === '@' ? domain : `${host}.${domain}`
 }
@@ -56,7 +56,7 @@ export function recordPath(host: string, domain: string): string {
   return pathOf(wholeName(host, domain))
 }
 
-/** Sorted as octets, each once: a set is one whatever the order of its values (RFC 2181 5). */
+/** The values sorted as octets, each once, because their order has no meaning (RFC 2181 5). */
 export function sortedRdata(values: readonly Buffer[]): Buffer[] {
   const sorted = [...values].sort(Buffer.compare)
   return sorted.filter((one, at) => at === 0 || !one.equals(sorted[at - 1] ?? Buffer.alloc(0)))
@@ -75,14 +75,14 @@ function isSameRdata(one: readonly Buffer[], other: readonly Buffer[]): boolean 
   return one.length === other.length && one.every((value, at) => other[at]?.equals(value))
 }
 
-/** The entity tag of a set (RFC 9110 8.8.3): another one for other values or another TTL. */
+/** The entity tag of a set (RFC 9110 8.8.3), which changes with its values and its TTL. */
 export function etagOf({ host, type, ttl, rdata }: RecordSet): string {
   const hash = createHash('sha256').update(JSON.stringify([host, type, ttl]))
   for (const one of rdata) hash.update(`${one.length} `).update(one)
   return `"${hash.digest('base64url').slice(0, 22)}"`
 }
 
-/** For people and logs: "www A". */
+/** The title of a set for people and logs: "www A". */
 export function titleOf({ host, type }: Pick<RecordSet, 'host' | 'type'>): string {
   return `${host} ${typeName(type)}`
 }

@@ -1,5 +1,5 @@
-// Warnings of a change of records: states that the rules of the DNS allow, and that are rarely
-// meant.
+// Warnings of a change of records about states that the rules of the DNS allow but that are rarely
+// intended.
 import Type, { type Static } from 'typebox'
 import { targetsOf } from '../../../../dns/rdata/rdata.ts'
 import { rrType, typeName } from '../../../../dns/types.ts'
@@ -7,7 +7,7 @@ import { oneOf } from '../../../../kit/schema.ts'
 import type { SetDiff } from './plan-records.ts'
 import { type RecordSets, setKey } from './record-set.ts'
 
-/** The gravest first; `more` is the number of those that are not listed. */
+/** The codes, the gravest first. `more` has the number of warnings that are not listed. */
 const codes = [
   ...['not_served', 'mail_stops', 'dangling_target', 'ttls_differed', 'ttl_set', 'cached'],
   'more',
@@ -27,7 +27,7 @@ export type Warning = Static<typeof warningShape>
 
 const long_ttl_s = 3_600
 
-/** A hundred of them at most: then the gravest, and how many others there are. */
+/** At most a hundred warnings: of more, the gravest ones and the number of the others. */
 export function listedWarnings(warnings: readonly Warning[]): Warning[] {
   const others = warnings.length - most_listed
   if (others <= 0) return [...warnings]

@@ -1,5 +1,5 @@
-// The record sets of a zone file (RFC 1035 part 5) that is imported: what the service manages is
-// left out, and times to live are brought into the bounds of a set.
+// The record sets of a zone file (RFC 1035 part 5) that is imported, without those that the service
+// manages, and with times to live within the bounds of a set.
 import Type, { type Static } from 'typebox'
 import { quoted } from '../../../../dns/problem.ts'
 import { dnssecTypes, fileTypeName, rrType, typeName } from '../../../../dns/types.ts'
@@ -29,7 +29,7 @@ type LeftOut = Static<typeof leftOutShape>
 
 type FileSets = {
   sets: WantedSet[]
-  /** By their lines. */
+  /** The records that were left out, in the order of their lines. */
   left_out: LeftOut[]
   warnings: Warning[]
 }
@@ -43,7 +43,7 @@ type FileRecord = {
 
 const loc = ['zonefile']
 
-/** Each problem is noted with the reader, with its line, at "zonefile"; then there are no sets. */
+/** Notes each problem with its line at "zonefile" of the reader; then there are no sets. */
 export function zoneFileSets(reader: FieldReader, text: string, domain: string): FileSets {
   const read = readZoneFile(text.replace(/^\uFEFF/, ''), { origin: domain, default_ttl })
   const left_out: LeftOut[] = []
@@ -76,7 +76,7 @@ export function zoneFileSets(reader: FieldReader, text: string, domain: string):
   }
 }
 
-/** The SOA, NS and DS of the domain itself, and records of signing, which the signer makes anew. */
+/** Whether it is the SOA, NS or DS of the domain itself, or a record that the signer makes anew. */
 function isManaged(host: string, type: number): boolean {
   const atApex = host === '@' && (type === rrType.ns || type === rrType.ds)
   return atApex || type === rrType.soa || dnssecTypes.has(type)
@@ -94,7 +94,7 @@ function grouped(records: readonly FileRecord[]): Iterable<Group> {
   return groups.values()
 }
 
-/** One TTL a set (RFC 2181 5.2): the least of its records, or the nearest that a set may have. */
+/** A set has one TTL (RFC 2181 5.2): the least of its records, within the bounds of a set. */
 function setOf(records: Group): { set: WantedSet; warnings: Warning[] } {
   const [{ host, type, line }] = records
   const ttls = records.map((one) => one.ttl)

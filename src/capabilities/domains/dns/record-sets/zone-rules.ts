@@ -1,5 +1,5 @@
 // The rules of a zone as a whole (RFC 1034, 2181, 4592, 5321, 7208), checked on its state after a
-// change; a problem stands at the place in the request that made it.
+// change. A problem is reported at the place in the request that caused it.
 
 import { targetsOf } from '../../../../dns/rdata/rdata.ts'
 import { rrType, typeName } from '../../../../dns/types.ts'
@@ -20,7 +20,7 @@ import {
 type Checked = {
   domain: string
   before: RecordSets
-  /** As they are to be. */
+  /** The sets as they will be. */
   sets: RecordSets
   /** The sets that the request changes, by setKey. */
   changed: ReadonlyMap<string, PlacedSet>
@@ -29,13 +29,13 @@ type Names = {
   domain: string
   /** The sets of each whole name. */
   byName: ReadonlyMap<string, readonly RecordSet[]>
-  /** Whole names below the apex with NS. */
+  /** The whole names below the apex that have NS. */
   cuts: ReadonlySet<string>
   /** The names below each of them. */
   below: ReadonlyMap<string, readonly string[]>
-  /** Whole names that an NS set of a delegation points to, with those sets. */
+  /** The whole names that NS sets of delegations point to, with those sets. */
   glue: ReadonlyMap<string, readonly RecordSet[]>
-  /** A set that points to a whole name, and may not point to an alias. */
+  /** By whole name, a set that points to it and may not point to an alias. */
   pointers: ReadonlyMap<string, RecordSet>
 }
 
@@ -155,7 +155,7 @@ function spf(set: RecordSet): string | null {
     : null
 }
 
-/** The beginning of the first character-string. */
+/** The text at the beginning of the first character-string. */
 function textOf(rdata: Buffer): string {
   return rdata.toString('latin1', 1, 1 + Math.min(rdata[0] ?? 0, 16))
 }
@@ -187,7 +187,7 @@ function delegation(set: RecordSet, names: Names): string | null {
         '(glue): set it in the same request'
 }
 
-/** Records below a delegation are not ours to answer, but for glue. */
+/** We do not answer for records below a delegation, except glue. */
 function occlusion(set: RecordSet, { domain, byName, cuts, glue }: Names): string | null {
   const name = wholeName(set.host, domain)
   const at_cut = cuts.has(name) && set.type !== rrType.ns
@@ -248,7 +248,7 @@ function isAlias(sets: readonly RecordSet[] = []): boolean {
   return sets.some(({ type }) => type === rrType.cname)
 }
 
-/** The deletion of NS leaves DS, and glue, behind; that of an address a delegation without glue. */
+/** Deleted NS may leave DS and glue behind, and a deleted address a delegation without glue. */
 function problemOfDeletion(deleted: PlacedSet, names: Names): string | null {
   const { domain, byName, glue } = names
   const name = wholeName(deleted.host, domain)
@@ -266,7 +266,7 @@ function problemOfDeletion(deleted: PlacedSet, names: Names): string | null {
   return null
 }
 
-/** Addresses that were glue of a delegation elsewhere in the zone, and are none of any more. */
+/** Whether addresses were glue of a delegation elsewhere in the zone, and no longer are. */
 function formerGlue(former: RecordSet, { domain, byName, cuts, glue }: Names): string | null {
   if (former.type !== rrType.ns) return null
   const hidden = targets(former).find(
@@ -285,7 +285,7 @@ function isBelow(name: string, above: string): boolean {
   return name.endsWith(`.${above}`)
 }
 
-/** The names between a name and the apex, both left out, the longest first. */
+/** The names between a name and the apex, without these two, the longest first. */
 function ancestorsOf(name: string, domain: string): string[] {
   const labels = name.slice(0, -domain.length - 1).split('.')
   return name === domain

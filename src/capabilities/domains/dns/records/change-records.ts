@@ -43,24 +43,24 @@ import { putRecordSets, touchRecords } from './records.sql.ts'
 
 export type RecordChange = {
   holding: Holding
-  /** The operation. */
+  /** The name of the operation. */
   action: string
   /** Its input, which an owner approves. */
   input: object
   /** The edits that the request asks for; malformed fields are noted with the reader. */
   edits: (zone: RecordZone, reader: FieldReader) => RecordEdits
-  /** The change that this one takes back. */
+  /** The change that this one reverts. */
   reverts?: string
   /**
    * The limit of the key for DNS updates that makes the change, beside the limits of the caller.
    * Its maker had the right to make the key, so no approval is asked for.
    */
   by_key?: { limit: DnsLimit }
-  /** More that is stored in the transaction. */
+  /** Stores more in the transaction. */
   within?: (sql: Sql) => Promise<void>
   /** The metadata of the audit row, beside the changed sets. */
   metadata?: Readonly<Record<string, unknown>>
-  /** An ISO 8601 duration, after which it goes back unless it is confirmed. */
+  /** An ISO 8601 duration, after which the change is reverted unless it is confirmed. */
   revert_after?: string | undefined
   /** The end of an earlier change, which was made by right, and approved where that was needed. */
   ends?: ChangeEnd
@@ -82,7 +82,7 @@ type ChangeEnd = {
 export type ChangedRecords = {
   zone: Pick<RecordZone, 'domain' | 'hosted' | 'serial'>
   diff: readonly SetDiff[]
-  /** All sets, as they are now. */
+  /** All sets as they are after the change. */
   sets: RecordSets
   /** Null if nothing differed, or if it was a dry run. */
   change_id: string | null
@@ -90,7 +90,7 @@ export type ChangedRecords = {
   change: ChangeState | null
 }
 
-/** The difference that the change would make; throws the same faults, but for approvals. */
+/** The difference that the change would make. Throws the same faults, except for approvals. */
 export async function previewRecords(
   { sql, caller }: Pick<Call, 'sql' | 'caller'>,
   change: RecordChange,
@@ -120,7 +120,7 @@ export async function changeRecords(
     app.db.transaction((sql) => changeWithin(app, { call, sql }, { change, mayChange, mayStore }))
   const isHeld = !isExempt && isHeldToApproval(call, holding)
   if (!isHeld) return stored(app, await store(() => true))
-  // Again where nothing had differed at first, so that the owner was not asked.
+  // The owner is not asked if nothing differs. If something does when it is stored, this repeats.
   for (let { diff } = await previewRecords(call, change); ; ) {
     const isAsked = diff.length > 0
     if (isAsked) {
@@ -227,7 +227,7 @@ function planOf(
   const reader = new FieldReader()
   const asked = edits(zone, reader)
   const after_ms = revert_after === undefined ? null : readRevertAfter(reader, revert_after)
-  // Before the rules, whose sentences would speak of sets that could not be read.
+  // This comes before the rules, whose sentences would be about sets that could not be read.
   reader.finish()
   const before = ends?.as_stored ? zone.sets : askedSets(zone.sets, zone.open)
   const plan = planRecords(reader, { domain: zone.domain, before, edits: asked })

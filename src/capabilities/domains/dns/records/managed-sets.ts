@@ -7,14 +7,14 @@ import type { RecordZone } from './read-zone.ts'
 
 type ManagedSet = RecordSet & { updated_at: null }
 
-/** None where the domain is on other name servers. */
+/** The managed sets, of which there are none if the domain is on other name servers. */
 export function managedSets(
   app: Pick<App, 'settings'>,
   { domain: name, serial, hosted }: RecordZone,
   held: readonly string[],
 ): ManagedSet[] {
   if (!hosted) return []
-  // In the order of our setting, as they are served.
+  // They have the order of our setting, in which they are served.
   const nameservers = ownNameservers(app).filter((one) => held.includes(one))
   const zone = { name, serial, nameservers }
   return [soaOf(zone), nameserversOf(zone)].map((set) => ({

@@ -1,5 +1,5 @@
-// Preconditions of a change of records (RFC 9110 part 13): what the caller read must be there
-// still.
+// Preconditions of a change of records (RFC 9110 part 13): the records must still be the ones that
+// the caller read.
 
 import Type from 'typebox'
 import { fault } from '../../../../kit/fault.ts'
@@ -27,13 +27,13 @@ export function zoneEtag({ serial }: Pick<RecordZone, 'serial'>): string {
   return `"${serial}"`
 }
 
-/** Throws preconditionFailed where the zone is another one than the caller read. */
+/** Throws preconditionFailed if the zone has changed since the caller read it. */
 export function requireZone(zone: RecordZone, if_match: string | undefined): void {
   if (if_match !== undefined && !matches(if_match, zoneEtag(zone)))
     throw preconditionFailed({ facts: { etag: zoneEtag(zone) } })
 }
 
-/** Throws preconditionFailed where the set is another one than the caller read, or is gone. */
+/** Throws preconditionFailed if the set has changed since the caller read it, or is gone. */
 export function requireSet(
   zone: RecordZone,
   place: { host: string; type: number },

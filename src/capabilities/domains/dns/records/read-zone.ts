@@ -9,11 +9,11 @@ import { readListedSets, readRecordSets, readRecordsHead } from './records.sql.t
 export type RecordZone<Set extends RecordSet = RecordSet> = {
   domain: string
   domain_id: bigint
-  /** It grows with every change. */
+  /** The serial, which grows with every change. */
   serial: number
-  /** All name servers of the domain are ours. */
+  /** Whether all name servers of the domain are ours. */
   hosted: boolean
-  /** By setKey; the domain itself, then its hosts by their names from the end. */
+  /** The sets by setKey: the domain itself, then its hosts by their names from the end. */
   sets: ReadonlyMap<string, Set>
   /** The changes that wait for a confirmation, or for the owner to decide, oldest first. */
   open: readonly OpenChange[]
@@ -21,12 +21,12 @@ export type RecordZone<Set extends RecordSet = RecordSet> = {
 type Reader = Pick<Sql, 'maybe' | 'run'>
 type Held = Pick<Holding, 'id' | 'name' | 'customer_id'>
 
-/** Throws domainNotFound where the holding has ended since it was found. */
+/** Throws domainNotFound if the holding has ended since it was found. */
 export async function readRecordZone(sql: Reader, holding: Held): Promise<RecordZone> {
   return zoneOf(sql, holding, sql.run(readRecordSets, placeOf(holding)))
 }
 
-/** The same, each set with the time of its last change. */
+/** The zone, with the time of the last change of each set. */
 export async function readListedZone(
   sql: Reader,
   holding: Held,

@@ -2,7 +2,8 @@
 import { statement } from '../../../../db/statement.ts'
 
 /**
- * The serial of the records, and whether they are served. Locked before, or read as they are now.
+ * The serial of the records, and whether they are served. The holding is locked before, or the rows
+ * are read as they are now.
  */
 export const readRecordsHead = statement(
   'dns_records_read_head',
@@ -22,7 +23,7 @@ export const readRecordSets = statement(
     order by s.path, s.type`,
 )
 
-/** The same with the times of their last changes. */
+/** All sets of a holding, with the times of their last changes. */
 export const readListedSets = statement(
   'dns_records_list_sets',
   `select s.host, s.type, s.ttl, s.rdata, s.updated_at
@@ -31,14 +32,16 @@ export const readListedSets = statement(
     order by s.path, s.type`,
 )
 
-/** Replaces sets; `sets`: [{path, type, host, ttl, rdata: [hexadecimal]}], none: deleted. */
+/**
+ * Replaces `sets` [{path, type, host, ttl, rdata: [hexadecimal]}]; one without rdata is deleted.
+ */
 export const putRecordSets = statement(
   'dns_records_put_sets',
   `select dns_records_put(:domain_id, :sets)::text as put`,
   { writes: true },
 )
 
-/** The next serial of the records, and of the zone where there is one. */
+/** Takes the next serial of the records, and of the zone if there is one. */
 export const touchRecords = statement(
   'dns_records_touch_serial',
   `select dns_records_touch(:domain_id) as serial`,

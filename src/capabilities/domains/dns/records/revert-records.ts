@@ -1,4 +1,4 @@
-// The edits that take a change of records back, set by set; one that was changed since stays as it
+// The edits that revert a change of records, set by set. A set that was changed since stays as it
 // is.
 import Type, { type Static } from 'typebox'
 import { rrType, typeName } from '../../../../dns/types.ts'
@@ -14,8 +14,8 @@ export const conflictShape = Type.Object(
     type: Type.String(),
     reason: oneOf(['changed_since', 'needs_prune'], {
       description:
-        'changed_since: a later change has set it otherwise. needs_prune: what the change added ' +
-        'at this host stands against it, so "prune" has to take that away.',
+        'changed_since: a later change has set it otherwise. needs_prune: a set that the change ' +
+        'added at this host conflicts with it, so "prune" has to remove that.',
     }),
   },
   { title: 'DnsRevertConflict' },
@@ -24,7 +24,7 @@ export type RevertConflict = Static<typeof conflictShape>
 
 type Reverting = { changed: readonly SetDiff[]; prune: boolean }
 
-/** `sets`: as they are to be; those of `conflicts` are left out. */
+/** `sets` are the sets as they will be, without those of `conflicts`. */
 export function revertEdits(
   zone: Pick<RecordZone, 'sets'>,
   { changed, prune }: Reverting,
@@ -62,7 +62,7 @@ function standsAgainst(one: SetDiff, { changed, prune }: Reverting): boolean {
   )
 }
 
-/** Whether the values of before and after cannot be side by side: two SPF policies, say. */
+/** Whether the former and the present values cannot coexist, as two SPF policies cannot. */
 function hasProblem({ before, after }: SetDiff, { rdata }: WantedSet): boolean {
   return before !== undefined && after !== undefined && problemOfSet({ ...before, rdata }) !== null
 }

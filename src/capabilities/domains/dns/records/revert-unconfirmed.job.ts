@@ -1,4 +1,4 @@
-// Takes changes of records back that were not confirmed in time.
+// Reverts changes of records that were not confirmed in time.
 import { job } from '../../../../app.ts'
 import { workTasks } from '../../../../tasks/index.ts'
 import { revertUnconfirmedTask } from '../unconfirmed/revert-task.ts'
@@ -8,7 +8,7 @@ const limit = 10
 
 export const revertUnconfirmedDnsChanges = job({
   name: 'revert_unconfirmed_dns_changes',
-  does: 'Takes changes of DNS records back that were not confirmed in time.',
+  does: 'Reverts changes of DNS records that were not confirmed in time.',
   every_ms: 5_000,
   per_node: true,
   task_kind: revertUnconfirmedTask.kind,

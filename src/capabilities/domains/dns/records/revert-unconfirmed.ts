@@ -1,5 +1,5 @@
-// Takes an unconfirmed change of records back when it is due: a change like any other, in the name
-// of its maker. Where it may not, the change stays, and the owner decides.
+// Reverts an unconfirmed change of records when it is due, by a change like any other in the name
+// of its maker. If the maker may not make that change, the first one stays, and the owner decides.
 import type { App, Call } from '../../../../app.ts'
 import type { Sql } from '../../../../db/database.ts'
 import { InvalidInput } from '../../../../kit/fault.ts'
@@ -19,7 +19,7 @@ import { revertEdits } from './revert-records.ts'
 const about = { action: 'revert_unconfirmed_dns_change' }
 const most_listed = 20
 
-/** One outcome, whatever confirms it at the same time and however often this runs. */
+/** There is one outcome, whatever confirms it at the same time and however often this runs. */
 export async function revertUnconfirmed(app: App, change_id: string): Promise<TaskEnd> {
   const confirmation = await app.db.maybe(confirmationOfChange, { change_id })
   if (confirmation?.state !== 'unconfirmed') return done
@@ -38,7 +38,7 @@ export async function revertUnconfirmed(app: App, change_id: string): Promise<Ta
   }
 }
 
-/** Without the sets whose former values the rules of a zone do not allow any more. */
+/** Reverts the sets, except those whose former values the rules of a zone no longer allow. */
 async function revertSetBySet(app: App, call: Call, confirmation: Confirmation): Promise<void> {
   const changed = diffOfKept(confirmation.sets)
   for (let left = changed; ; ) {
@@ -52,11 +52,11 @@ async function revertSetBySet(app: App, call: Call, confirmation: Confirmation):
 type Reverting = {
   confirmation: Confirmation
   changed: readonly SetDiff[]
-  /** Those that are to go back. */
+  /** The sets that are still to be reverted. */
   left: readonly SetDiff[]
 }
 
-/** Null: it is done; else the sets that cannot go back. */
+/** Returns null if it is done, or the sets that cannot be reverted. */
 async function revert(
   app: App,
   call: Call,

@@ -26,7 +26,7 @@ const servedShape = Type.Object(
   { title: 'ServedDnsRecords' },
 )
 
-/** The answer of every change of records. */
+/** The answer to every change of records. */
 export const changedRecordsShape = Type.Object(
   {
     domain: Type.String({ description: 'Lower-case A-labels.' }),
@@ -68,7 +68,7 @@ export async function answerOf(
 ): Promise<Answer> {
   const { zone, diff, change_id, change } = changed
   const { domain, hosted, serial } = zone
-  // Also where nothing differs: an earlier push of the same may have failed.
+  // This is done even if nothing differs, because an earlier push of the same may have failed.
   if (hosted) await push(app, changed)
   return {
     ...{ domain, hosted, serial, change_id, change },
@@ -80,7 +80,7 @@ export async function answerOf(
   }
 }
 
-/** The answer of a dry run. */
+/** The answer to a dry run. */
 export function previewOf(changed: ChangedRecords, noted: readonly Warning[] = []): Answer {
   const { zone, diff } = changed
   const { domain, hosted, serial } = zone

@@ -1,5 +1,5 @@
-// The sets of a scanned zone that can be taken over as they are: what the service manages, refuses
-// or does not read is left out, with the reason.
+// The sets of a scanned zone that can be taken over as they are. Sets that the service manages,
+// refuses or cannot read are left out, with the reason.
 import type { FoundSet } from '../../../../adapters/dns/scan/found-sets.ts'
 import { writeRdata } from '../../../../dns/rdata/rdata.ts'
 import { fileTypeName, rrType, typeName } from '../../../../dns/types.ts'
@@ -19,7 +19,7 @@ import {
 } from '../record-sets/record-set.ts'
 import type { Warning } from '../record-sets/warnings.ts'
 
-/** `values`: in presentation form, some of them. */
+/** `values` are some of its values, in presentation form. */
 type LeftOutSet = { host: string; type: string; values: string[]; reason: string }
 type Importable = { sets: RecordSet[]; left_out: LeftOutSet[]; warnings: Warning[] }
 
@@ -82,7 +82,7 @@ function problemOf(host: string, type: number, domain: string): string | null {
 
 const most_rounds = 10
 
-/** By the rules of a zone as a whole; without one set another may break one. */
+/** Leaves out sets by the rules of a zone as a whole; without one set another may break a rule. */
 function byZoneRules(sets: readonly RecordSet[], domain: string) {
   let kept = [...sets]
   const broken: LeftOutSet[] = []
@@ -99,8 +99,8 @@ function byZoneRules(sets: readonly RecordSet[], domain: string) {
 }
 
 /**
- * Where two sets stand against each other, both are blamed. A server answers a delegation and an
- * alias before what is beside and below them, so these stay.
+ * If two sets conflict, both have a problem. A server answers a delegation and an alias before the
+ * sets beside and below them, so the delegation and the alias stay.
  */
 function blamedFirst(
   sets: readonly RecordSet[],
@@ -112,7 +112,7 @@ function blamedFirst(
 }
 const strong: readonly number[] = [rrType.ns, rrType.cname]
 
-/** By their places. */
+/** The problems by the places of their sets. */
 function problemsIn(sets: readonly RecordSet[], domain: string): Map<number, string> {
   const reader = new FieldReader()
   const wanted = sets.map((set, at): WantedSet => ({ ...set, loc: ['sets', at] }))

@@ -1,11 +1,11 @@
-// One zone out of what several name servers showed: the sets of all of them, those of the newest
+// One zone from the answers of several name servers: the sets of all of them, those of the newest
 // zone where they differ, and the differences.
 import type { FoundSet, UnreadSet } from '../../../../adapters/dns/scan/found-sets.ts'
 import { hasAnswered, type ScannedServer } from '../../../../adapters/dns/scan/scan-zone.ts'
 import { rrType } from '../../../../dns/types.ts'
 import { pathOf } from '../zones.ts'
 
-/** `servers`: what each answered that was asked for the set; undefined: it has none. */
+/** `servers` has the answer of each server about the set, or undefined if it has none. */
 export type ServersDiffer = {
   name: string
   type: number
@@ -29,7 +29,7 @@ export function mergedZone(servers: readonly ScannedServer[]): MergedZone {
     (one, other) => compare(pathOf(one.name), pathOf(other.name)) || one.type - other.type,
   )
   const differences = sorted.flatMap(({ name, type }) => {
-    // It differs in its serial wherever it differs at all.
+    // An SOA that differs has another serial, which is reported apart.
     if (type === rrType.soa) return []
     const asked = servers.filter((one) => hasAnswered(one, { name, type }))
     const answers = asked.map((one) => ({ name: one.name, set: one.sets.get(`${name} ${type}`) }))
@@ -43,12 +43,12 @@ export function mergedZone(servers: readonly ScannedServer[]): MergedZone {
   }
 }
 
-/** The domain itself first, then names by their ends. */
+/** Orders the domain itself first, then names by their ends. */
 function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other)
 }
 
-/** The newest zone first, and of one age a whole copy. */
+/** Ranks the newest zone first, and of zones of one age a whole copy. */
 function rankOf({ places, copy }: ScannedServer): number {
   const serial = Math.max(0, ...places.map((one) => one.serial ?? 0))
   return 2 * serial + Number(copy === 'whole')

@@ -10,16 +10,16 @@ import { registryOf } from '../../names.ts'
 const most_servers = 13
 
 export type PresentServer = ServerToScan & {
-  /** Addresses that are not asked, as they are none of the Internet. */
+  /** Addresses that are not asked because they are not on the public Internet. */
   refused: readonly string[]
 }
 export type PresentServers = {
-  /** Where the name servers were read: at the registry, or, where it does not say, from DNS. */
+  /** The source of the name servers: the registry, or DNS if the registry does not show them. */
   source: 'registry' | 'dns'
   servers: PresentServer[]
 }
 
-/** Throws registry_unreachable where neither the registry nor DNS answers. */
+/** Throws registry_unreachable if neither the registry nor DNS answers. */
 export async function presentServers(
   app: App,
   domain: string,
@@ -40,7 +40,7 @@ type Delegated = {
   glue: Readonly<Record<string, readonly string[]>>
 }
 
-/** Our own rows may be behind: another registrar's domain, or a change that is under way. */
+/** Asks the registry, as our own rows may be behind during a change, or lack the domain. */
 async function delegationOfDomain(app: App, domain: string): Promise<Delegated> {
   const read = await registryOf(app, domain)?.read(domain, 'normal')
   if (read?.kind === 'done' && read.value.nameservers.length > 0)

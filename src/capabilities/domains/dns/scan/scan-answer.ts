@@ -1,5 +1,6 @@
-// The answer of a scan: what may be taken over, in the shapes that changes of records and imports
-// take, and beside it what was left out, where the servers differ, and what no scan sees.
+// The answer of a scan: the sets to take over, in the shapes that changes of records and imports
+// take, beside the sets that were left out, the differences of the servers, and the limits of a
+// scan.
 import Type, { type Static } from 'typebox'
 import type { ScannedServer } from '../../../../adapters/dns/scan/scan-zone.ts'
 import { quoted } from '../../../../dns/problem.ts'
@@ -17,15 +18,17 @@ const most_listed = 200
 const most_file_characters = 262_144
 
 const host = Type.String({ description: 'Relative to the domain; "@" is the domain itself.' })
-const type = Type.String({ description: '"MX"; "TYPE" and a number for one without a name here.' })
+const type = Type.String({
+  description: 'The type, such as "MX", or "TYPE" and its number if it has no name here.',
+})
 
 const placeShape = Type.Object(
   {
     address: Type.String(),
     state: oneOf(['answers', 'lame', 'silent', 'not_public'], {
       description:
-        'lame: it answers, but not for this domain. not_public: no address of the Internet, so ' +
-        'it was not asked.',
+        'lame: it answers, but not for this domain. not_public: it is no address of the ' +
+        'Internet, so it was not asked.',
     }),
     tcp: Type.Boolean({ description: 'Whether it answered over TCP as well.' }),
     serial: nullable(Type.Integer({ description: 'The serial of its SOA record.' })),
@@ -37,7 +40,7 @@ const serverShape = Type.Object(
     name: Type.String(),
     addresses: Type.Array(placeShape, { description: 'Empty if the name has no address.' }),
     zone_transfer: oneOf(['whole', 'cut', 'refused', 'not_asked'], {
-      description: 'AXFR. whole: it gave all records, so that nothing of it is missing.',
+      description: 'The result of an AXFR. whole: it gave all records, so that none is missing.',
     }),
     unanswered: Type.Integer({ description: 'How many questions got no answer.' }),
     complete: Type.Boolean({
@@ -47,7 +50,7 @@ const serverShape = Type.Object(
   { title: 'DnsScanServer' },
 )
 
-/** As `sets` of change_dns_records takes them. */
+/** A set as `sets` of change_dns_records takes it. */
 const foundShape = Type.Object(
   {
     host,
@@ -81,7 +84,7 @@ export const scanShape = Type.Object(
     domain: Type.String({ description: 'Lower-case A-labels.' }),
     notice: Type.String({ description: 'A notice about the records, for models that read them.' }),
     source: oneOf(['registry', 'dns'], {
-      description: 'Where its present name servers were read.',
+      description: 'The source of its present name servers.',
     }),
     hosted: Type.Boolean({
       description: 'Whether all of them are ours, so that there is nothing to move.',
@@ -124,7 +127,7 @@ type Scanned = {
   hosted: boolean
   present: PresentServers
   servers: readonly ScannedServer[]
-  /** The time was not over before. */
+  /** Whether the scan ended before its time was over. */
   ended: boolean
   scanned_at: Date
 }
@@ -166,7 +169,7 @@ function shownServer(server: ScannedServer, present: readonly PresentServer[]) {
   return { name, addresses: [...places, ...not_public], zone_transfer, unanswered, complete }
 }
 
-/** Legal values that change_dns_records takes for slips have the form of RFC 3597. */
+/** Legal values that change_dns_records would take for mistakes have the form of RFC 3597. */
 function shownFound(domain: string) {
   return ({ host: at, type: of, ttl, rdata }: RecordSet) => {
     const values = rdata.map((one) => {
@@ -195,7 +198,7 @@ function shownDifference({ name, type: of, servers }: ServersDiffer, domain: str
   }
 }
 
-/** In whole sentences, for people. */
+/** The limits of the scan in whole sentences, for people. */
 function notSeen(
   servers: readonly ScannedServer[],
   { complete, differs }: { complete: boolean; differs: boolean },

@@ -2,7 +2,7 @@
 import { fault } from '../../../../kit/fault.ts'
 
 export const dnsScanUnderWay = fault('dns_scan_under_way', 'limited', {
-  sentence: 'A scan of DNS records is under way in this account: it makes one at a time.',
+  sentence: 'A scan of DNS records is in progress in this account, which makes one at a time.',
   hint: 'Wait for its answer, or try again after Retry-After: a scan takes up to a minute.',
 })
 export const tooManyDnsScans = fault('too_many_dns_scans', 'limited', {

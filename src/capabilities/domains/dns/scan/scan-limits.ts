@@ -7,15 +7,15 @@ import { dnsScanUnderWay, tooManyDnsScans } from './scan-faults.ts'
 import { beginScan, endScan, refusedScan, reserveSlots } from './scans.sql.ts'
 
 const window = { most: 6, window_s: 3_600 } as const
-/** Longer than a scan takes; a node that ends before leaves no more behind. */
+/** Longer than a scan takes, so that a scan whose node has ended is soon forgotten. */
 const lease_s = 90
 const under_way_retry_s = 15
-/** Twenty packets a second to an address. */
+/** An address gets twenty packets a second. */
 const slot_ms = 50
 
 /**
- * Runs a scan, which sends its packets at the pace that it is given; one that sent none does not
- * count. Throws dns_scan_under_way and too_many_dns_scans (429).
+ * Runs a scan, which sends its packets at the given pace. A scan that sent none does not count.
+ * Throws dns_scan_under_way and too_many_dns_scans (429).
  */
 export async function whileScanning<T>(
   { db }: Pick<App, 'db'>,
@@ -38,7 +38,7 @@ export async function whileScanning<T>(
   }
 }
 
-/** The pace of single questions beside those of scans: an address gets no more of both. */
+/** The pace of single questions, which share the limit of an address with scans. */
 export function packetPace(db: App['db']): (address: string) => Promise<number> {
   return async (address) => (await db.one(reserveSlots, { address, slots: 1, slot_ms })).wait_ms
 }
@@ -46,7 +46,7 @@ export function packetPace(db: App['db']): (address: string) => Promise<number> 
 async function refusalIn(db: App['db'], customer_id: string) {
   const seen = await db.maybe(refusedScan, { customer_id, ...window })
   if (seen?.under_way) return dnsScanUnderWay({ retry_after_s: under_way_retry_s })
-  // Where the window is not full, the other has ended meanwhile.
+  // If the window is not full, the other scan has ended meanwhile.
   const wait_s = seen?.wait_s ?? 0
   return wait_s > 0
     ? tooManyDnsScans({ retry_after_s: wait_s })

@@ -2,12 +2,12 @@
 // all accounts and nodes.
 import { statement } from '../../../../db/statement.ts'
 
-/** An unlogged row is written once more for each of these. */
+/** The starts within the window; each is one write of an unlogged row. */
 const within = (starts: string) => `(
   select array(select one from unnest(${starts}) one
                 where one > clock_timestamp() - :window_s::int * interval '1 second' order by one))`
 
-/** No row: one of the account is under way, or it has made all of its window. */
+/** Returns no row if a scan of the account is in progress, or if its window is full. */
 export const beginScan = statement(
   'dns_scans_begin',
   `insert into dns_scans as s (customer_id, started_at, token, lease_until)
@@ -21,7 +21,7 @@ export const beginScan = statement(
    returning customer_id`,
 )
 
-/** Why there was no row: seconds until the next may begin, where its window is full. */
+/** Explains why there was no row: the seconds until the next may begin, if its window is full. */
 export const refusedScan = statement(
   'dns_scans_refused',
   `select s.token is not null and s.lease_until > clock_timestamp() as under_way,
@@ -34,7 +34,7 @@ export const refusedScan = statement(
   { not_null: ['under_way'] },
 )
 
-/** `counts`: packets were sent; else it is as though it had not begun. */
+/** `counts` is whether packets were sent; otherwise the scan counts as not begun. */
 export const endScan = statement(
   'dns_scans_end',
   `update dns_scans s
@@ -44,7 +44,7 @@ export const endScan = statement(
     where s.customer_id = :customer_id and s.token = :token::uuid`,
 )
 
-/** Reserves so many slots of an address in a row; milliseconds until the first of them. */
+/** Reserves slots of an address in a row, and returns the milliseconds until the first. */
 export const reserveSlots = statement(
   'dns_scans_reserve_slots',
   `insert into dns_scan_addresses as a (address, free_at)

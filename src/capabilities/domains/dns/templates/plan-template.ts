@@ -1,4 +1,4 @@
-// The sets that a template makes of the present ones, and the records that stand against it:
+// The sets that a template makes of the present ones, and the records that conflict with it:
 // another mail host, another sender policy (a name has one, RFC 7208 3.2), an alias beside other
 // records (RFC 1034 3.6.2), an address elsewhere. Pure.
 import { readRdata } from '../../../../dns/rdata/rdata.ts'
@@ -9,14 +9,14 @@ import type { TemplateRecord } from './template-data.ts'
 
 type Loc = readonly (string | number)[]
 type Planned = {
-  /** As they are to be; one without values is taken away. */
+  /** The sets as they will be; one without values is deleted. */
   sets: WantedSet[]
-  /** Present values that the template takes away. */
+  /** The present values that the template deletes. */
   against: RecordSet[]
 }
 type Filled = Pick<RecordSet, 'host' | 'type' | 'rdata'> & { against: readonly number[] }
 
-/** `params`: checked before. Throws where a template is no record, which is a fault of the data. */
+/** `params` were checked before. Throws if a template is no record, which is a bug in the data. */
 export function fillRecords(
   records: readonly TemplateRecord[],
   params: Readonly<Record<string, string>>,
@@ -61,14 +61,14 @@ export function planTemplate(present: RecordSets, filled: readonly Filled[], loc
   return { sets: [...sets.values()], against: [...against.values()] }
 }
 
-/** Texts of other purposes stay beside that of the template. */
+/** The texts of other purposes, which stay beside that of the template. */
 function keptBeside({ type, rdata }: Filled, now: RecordSet | undefined): readonly Buffer[] {
   if (type !== rrType.txt) return []
   const purposes = rdata.map(purposeOf)
   return (now?.rdata ?? []).filter((value) => !purposes.includes(purposeOf(value)))
 }
 
-/** "v=spf1" of a policy: the first word of the first character-string. */
+/** The first word of the first character-string, such as "v=spf1" of a policy. */
 function purposeOf(rdata: Buffer): string {
   const text = rdata.toString('latin1', 1, 1 + (rdata[0] ?? 0))
   return (/^[^\s;]*/.exec(text)?.[0] ?? '').toLowerCase()

@@ -1,19 +1,19 @@
 // Templates of DNS records as data: the records that usual mail and site hosts ask for, each from a
-// page of theirs and with the day on which it was read. A host whose page was not read is left out.
+// page of the host, with the day on which that was read. Hosts without such a page are left out.
 
-/** `{name}` in a value stands for a parameter. */
+/** A record of a template, in whose value `{name}` stands for a parameter. */
 export type TemplateRecord = {
   host: string
   type: string
   values: readonly string[]
-  /** Types at the same host that would lead elsewhere. */
+  /** The types at the same host that would lead elsewhere. */
   against?: readonly string[]
 }
 type Parameter = {
   name: string
   description: string
   example: string
-  /** It is often pasted with it: "octocat.github.io". */
+  /** The suffix that is often pasted with the value: "octocat.github.io". */
   suffix: string
 }
 export type Template = {
@@ -21,7 +21,7 @@ export type Template = {
   title: string
   for: 'mail' | 'site'
   does: string
-  /** Left for the owner to do. */
+  /** The step that is left to the owner. */
   beside: string | null
   parameters: readonly Parameter[]
   records: readonly TemplateRecord[]

@@ -9,11 +9,11 @@ type Created = {
     hosts: readonly string[] | null
     types: readonly string[] | null
   }
-  /** The domain's own. */
+  /** The page of the domain. */
   page: string
 }
 
-/** A secret was given out that changes records of a domain. */
+/** Reports that a secret was given out that can change records of a domain. */
 export function tsigKeyCreatedEmail({ domain, key, page }: Created): EmailMessage {
   return {
     kind: 'tsig_key_created',

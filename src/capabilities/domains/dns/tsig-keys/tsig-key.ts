@@ -24,9 +24,9 @@ export const tsigKeyShape = Type.Object(
       }),
     ),
     state: oneOf(states, {
-      description: 'maker_ended: the key or the app that made it has ended, and it with it.',
+      description: 'maker_ended: it has ended with the key or the app that made it.',
     }),
-    made_by: oneOf(makers, { description: 'Its maker, with which it ends.' }),
+    made_by: oneOf(makers, { description: 'The maker of the key, with which it ends.' }),
     made_by_id: nullable(
       Type.String({ description: 'The id of the API key, or of the consent of the app.' }),
     ),

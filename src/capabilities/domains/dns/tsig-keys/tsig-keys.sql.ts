@@ -5,7 +5,7 @@ const columns = `k.id, k.algorithm, k.dns_hosts, k.dns_types, k.made_by, k.api_k
   k.oauth_grant_id, k.expires_at, k.created_at,
   maker_has_ended(k.api_key_id, k.oauth_grant_id) as maker_ended`
 
-/** Those of a holding whose account is still that of the key, oldest first. */
+/** The keys of a holding whose account is still that of the key, oldest first. */
 export const tsigKeysOfDomain = statement(
   'tsig_keys_of_domain',
   `select ${columns} from tsig_keys k join domains d on d.id = k.domain_id
@@ -35,7 +35,7 @@ export const deleteTsigKeyRow = statement(
     where id = :id and domain_id = :domain_id and customer_id = :customer_id`,
 )
 
-/** One that has expired, or ended with its maker, makes place for another; the oldest first. */
+/** Deletes the oldest key that has expired or ended with its maker, to make room for another. */
 export const deleteEndedTsigKey = statement(
   'tsig_keys_delete_ended',
   `delete from tsig_keys

@@ -17,9 +17,9 @@ export const dnsChangeNotOwn = fault('dns_change_not_own', 'forbidden', {
 type Confirmable = Parameters<typeof isMaker>[1] & { state: string; protected_since: boolean }
 
 /**
- * Throws dnsChangeEnded for one that has gone back, and dnsChangeNotOwn for a key or an app that
- * did not make it, or where the owner decides: one that was kept, or of a domain that the owner has
- * protected since.
+ * Throws dnsChangeEnded for a change that was reverted, and dnsChangeNotOwn for a key or an app
+ * that did not make it, or if the owner decides: a change that was kept, or that is of a domain
+ * that the owner has protected since.
  */
 export function requireConfirmable<C extends Confirmable>(
   confirmation: C | undefined,

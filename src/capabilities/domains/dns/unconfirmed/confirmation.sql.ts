@@ -22,7 +22,7 @@ export const openConfirmations = statement(
     order by c.pos`,
 )
 
-/** The confirmation of a change that has one. Under the lock of the holding it does not change. */
+/** The confirmation of a change, which does not change under the lock of the holding. */
 export const confirmationOfChange = statement(
   'dns_confirmations_of_change',
   `select o.change_id, o.domain_id, o.state, o.reverts_at, o.api_key_id, o.oauth_grant_id,
@@ -33,7 +33,7 @@ export const confirmationOfChange = statement(
     where o.change_id = :change_id and d.ended_at is null and c.customer_id = d.customer_id`,
 )
 
-/** A row: it was in one of these states. */
+/** Returns a row if the confirmation was in one of these states. */
 export const endConfirmation = statement(
   'dns_confirmations_end',
   `update dns_confirmations
@@ -44,15 +44,15 @@ export const endConfirmation = statement(
   { nullable: ['kept_because'] },
 )
 
-/** The sets of a change as they are once it is confirmed. */
+/** Stores the sets of a change as they are once it is confirmed. */
 export const putChangedSets = statement(
   'dns_changes_put_sets',
   `update dns_changes set sets = :sets where id = :change_id`,
 )
 
 /**
- * The owner of a change that a session made; no row: the account is closed. `new_password`: it was
- * set since, which also ends all sessions.
+ * The owner of a change that a session made, or no row if the account is closed. `new_password` is
+ * whether the password was set since, which also ends all sessions.
  */
 export const ownerOfChange = statement(
   'dns_confirmations_owner',

@@ -34,7 +34,7 @@ export type ChangeState = Static<typeof changeStateShape>
 
 export const dnsChangeUnconfirmed = fault('dns_change_unconfirmed', 'conflict', {
   sentence: 'Another change of these records waits for its confirmation.',
-  hint: 'Confirm that change (confirm_dns_change), or take it back (revert_dns_change).',
+  hint: 'Confirm that change (confirm_dns_change), or revert it (revert_dns_change).',
   next: 'read_back',
   facts: {
     change_id: Type.String({ description: 'The change that waits.' }),
@@ -113,7 +113,7 @@ export function makerColumns(caller: Caller): MakerColumns {
   }
 }
 
-/** The owner in person may do what any maker may. */
+/** Whether the caller made the change; the owner in a session counts as any maker. */
 export function isMaker(
   caller: Caller,
   { api_key_id, oauth_grant_id }: Pick<MakerColumns, 'api_key_id' | 'oauth_grant_id'>,

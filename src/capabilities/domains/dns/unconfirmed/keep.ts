@@ -1,4 +1,4 @@
-// Notes that a change stays which was due to go back: the audit row, and the mail to the owner.
+// Records that a change stays that was due to be reverted, by an audit row and a mail to the owner.
 import type { App } from '../../../../app.ts'
 import type { Sql } from '../../../../db/database.ts'
 import { publicUrls } from '../../../../origins.ts'
@@ -13,11 +13,11 @@ type KeptChange = {
   domain: string
   because: KeptReason
   of: 'records' | 'name_servers'
-  /** For the mail: the sets, or the name servers. */
+  /** The sets or the name servers, for the mail. */
   changed: string
 }
 
-/** In the transaction that ends its confirmation. */
+/** Runs in the transaction that ends the confirmation of the change. */
 export async function keepUnconfirmed(app: App, sql: Sql, kept: KeptChange): Promise<void> {
   const { id, customer_id, domain, because } = kept
   const metadata = { change: id, reason: because }

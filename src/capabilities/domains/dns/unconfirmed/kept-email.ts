@@ -1,4 +1,4 @@
-// The mail to an owner about a change that did not go back by itself. Pure.
+// The mail to an owner about a change that was not reverted although it was due. Pure.
 import { button, type EmailMessage, paragraph, words } from '../../../mail/index.ts'
 import { domainPage } from '../../emails.ts'
 import type { KeptReason } from './kept.ts'
@@ -11,7 +11,7 @@ const reasons: Readonly<Record<Decidable, string>> = {
   domain_protected: 'you have protected the domain since',
   domain_locked: 'you have locked the domain since',
   new_password: 'the password of the account was changed since',
-  refused: 'the way back was refused',
+  refused: 'the revert was refused',
 }
 
 type Kept = {
@@ -24,7 +24,7 @@ type Kept = {
 
 const titles = { records: 'DNS records', name_servers: 'the name servers' } as const
 
-/** Once for each change. */
+/** The mail is sent once for each change. */
 export function changeKeptEmail(
   { id, domain, because, of, changed }: Kept,
   { dashboard_url }: { dashboard_url: string },
@@ -32,16 +32,16 @@ export function changeKeptEmail(
   return {
     kind: 'dns_change_kept',
     dedupe_key: `dns_change_kept:${id}`,
-    subject: words`A change of ${titles[of]} of ${domain} did not go back`,
+    subject: words`A change of ${titles[of]} of ${domain} was not reverted`,
     happened: [
       paragraph(
         words`A change of ${titles[of]} of ${domain} was not confirmed in time: ${changed}.`,
-        words`It was to go back by itself, but it stays, because ${reasons[because]}.`,
+        words`It was due to be reverted, but it stays, because ${reasons[because]}.`,
       ),
     ],
     todo: [
       paragraph(
-        words`Please decide: keep the change, or take it back, on the page of the domain.`,
+        words`Please decide whether to keep or revert the change, on the page of the domain.`,
         words`Until then it stays. Its id is ${id}.`,
       ),
       button(words`Open ${domain}`, domainPage(dashboard_url, domain)),

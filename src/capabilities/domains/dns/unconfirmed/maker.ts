@@ -1,5 +1,5 @@
-// The maker of an unconfirmed change, for whom the service takes it back: as it would be admitted
-// at that moment.
+// The maker of an unconfirmed change, in whose name the service reverts it, with the rights that it
+// has at that moment.
 import {
   type App,
   type Call,
@@ -33,8 +33,8 @@ export type Confirmation = Row<'dns_confirmations_of_change'>
 type Made = MakerColumns & Pick<Confirmation, 'customer_id' | 'domain' | 'created_at'>
 
 /**
- * The maker with its present scopes and limits; throws ChangeStays where it has ended. A session
- * acts for the owner, whose right does not end with it.
+ * The maker with its present scopes and limits. Throws ChangeStays if it has ended. A session acts
+ * for the owner, whose right does not end with it.
  */
 async function makerOf(sql: Pick<Sql, 'maybe'>, confirmation: Made): Promise<CustomerCaller> {
   const { customer_id, session_id, created_at } = confirmation
@@ -48,7 +48,7 @@ async function makerOf(sql: Pick<Sql, 'maybe'>, confirmation: Made): Promise<Cus
   return { kind: 'customer', customer_id, suspended, ...session }
 }
 
-/** The call in whose name the change goes back. */
+/** The call in whose name the change is reverted. */
 export async function callOfMaker(
   app: App,
   confirmation: Made,
@@ -75,7 +75,7 @@ export async function callOfMaker(
 
 type Making = { caller: CustomerCaller; confirmation: Made; scope: Scope }
 
-/** Throws what the same change would get now. Its address is not looked at: it has none. */
+/** Throws the fault that the same change would get now. No address is checked, as it has none. */
 async function assertStillAllowed(
   app: App,
   { caller, confirmation, scope }: Making,

@@ -1,8 +1,8 @@
-// The task that takes an unconfirmed change of records back, enqueued with the change.
+// The task that reverts an unconfirmed change of records, which is enqueued with the change.
 import Type from 'typebox'
 import { taskKind } from '../../../../tasks/index.ts'
 
-/** By the change's id. It ends with the confirmation, or with the change itself. */
+/** Its key is the change's id. It ends with the confirmation, or with the change itself. */
 export const revertUnconfirmedTask = taskKind({
   kind: 'revert_dns_change',
   payload: Type.Object({ change_id: Type.String() }),

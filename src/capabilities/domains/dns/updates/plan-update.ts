@@ -1,5 +1,4 @@
-// The sets of a zone after an update (RFC 2136 2.5 and 3.4), as edits for the one way in which
-// records are changed. Pure.
+// The sets of a zone after an update (RFC 2136 2.5 and 3.4), as edits for change-records.ts. Pure.
 import { rrClass } from '../../../../dns/message/read-message.ts'
 import { dnssecTypes, isMetaType, rrType } from '../../../../dns/types.ts'
 import type { WantedSet } from '../record-sets/plan-records.ts'
@@ -24,13 +23,13 @@ import {
 type Zone = {
   domain: string
   sets: RecordSets
-  /** SOA and NS of the domain itself. */
+  /** The SOA and NS of the domain itself. */
   managed: readonly RecordSet[]
 }
-/** By value, so that many of one set cost no more than their number. */
+/** The values are a map, so that the cost of many values of one set stays linear. */
 type Draft = { host: string; type: number; ttl: number; values: Map<string, Buffer> }
 
-/** The sets that it changes, whole; without values: deleted. Throws UpdateRefused. */
+/** The whole sets that it changes; one without values is deleted. Throws UpdateRefused. */
 export function planUpdate(wanted: readonly MessageRecord[], zone: Zone): WantedSet[] {
   const updates = wanted.map((one) => wellFormed(zoneRecordOf(one, zone.domain)))
   const drafts = new Drafts(zone.sets)
@@ -43,7 +42,7 @@ export function planUpdate(wanted: readonly MessageRecord[], zone: Zone): Wanted
   return drafts.changed()
 }
 
-/** Before anything is changed (RFC 2136 3.4.1). */
+/** Checks the form before anything is changed (RFC 2136 3.4.1). */
 function wellFormed(update: ZoneRecord): ZoneRecord {
   const { class: of, type, ttl, rdata } = update
   // ANY stands for all types, in the class ANY alone; no record has another of these.
@@ -54,7 +53,10 @@ function wellFormed(update: ZoneRecord): ZoneRecord {
   return update
 }
 
-/** SOA and NS of the domain itself, which deletions leave (RFC 2136 3.4.2.3 and 3.4.2.4). */
+/**
+ * Whether it is an SOA or NS of the domain itself, which deletions leave (RFC 2136 3.4.2.3,
+ * 3.4.2.4).
+ */
 function isKept({ host, type }: ZoneRecord): boolean {
   return type === rrType.soa || (host === '@' && type === rrType.ns)
 }
@@ -78,8 +80,8 @@ function add(drafts: Drafts, update: ZoneRecord, { domain, managed }: Zone): voi
 }
 
 /**
- * A name server that is there; an SOA elsewhere than at the domain itself, or whose serial is not
- * after its own (RFC 2136 3.4.2.2, RFC 1982).
+ * Whether it adds nothing: a present name server, an SOA elsewhere than at the domain itself, or
+ * one whose serial is not later (RFC 2136 3.4.2.2, RFC 1982).
  */
 function isWithoutEffect(update: ZoneRecord, managed: readonly RecordSet[]): boolean {
   const { host, type, rdata } = update
@@ -103,7 +105,7 @@ function removeValue(drafts: Drafts, update: ZoneRecord, { managed }: Zone): voi
     return
   }
   const there = managed.find((one) => setKey(one) === setKey(update))
-  // The last of the name servers stays without an error; of several one cannot be taken away here.
+  // Deleting the only name server is no error and has no effect; one of several cannot be deleted.
   const isOne = update.type === rrType.ns && there && there.rdata.length > 1
   if (isOne && there.rdata.some((one) => one.equals(update.rdata)))
     throw new UpdateRefused('refused', 'dns_type_managed')

@@ -1,5 +1,5 @@
-// Prerequisites of an update (RFC 2136 2.4 and 3.2): what has to be there, or not, for it to be
-// carried out. Pure.
+// Prerequisites of an update (RFC 2136 2.4 and 3.2): the names and sets that must or must not exist
+// for it to be carried out. Pure.
 import { rrClass } from '../../../../dns/message/read-message.ts'
 import { rrType } from '../../../../dns/types.ts'
 import { type RecordSet, setKey, sortedRdata } from '../record-sets/record-set.ts'
@@ -11,11 +11,11 @@ import {
   zoneRecordOf,
 } from './update-message.ts'
 
-/** All sets of the zone, also those that the service keeps (SOA and NS of the domain itself). */
+/** All sets of the zone, including those that the service keeps (its SOA and NS). */
 type Sets = ReadonlyMap<string, Pick<RecordSet, 'host' | 'rdata'>>
 type Zone = { domain: string; sets: Sets }
 
-/** Throws the UpdateRefused of the first that does not hold, in the order of RFC 2136 3.2.5. */
+/** Throws the UpdateRefused of the first unmet prerequisite, in the order of RFC 2136 3.2.5. */
 export function requirePrerequisites(
   wanted: readonly MessageRecord[],
   { domain, sets }: Zone,
@@ -39,7 +39,7 @@ function keepValue(values: Map<string, Buffer[]>, record: ZoneRecord): void {
   else values.set(key, [record.rdata])
 }
 
-/** Without values: a name is in use, or a set is there, whatever is in it; or it is not (NONE). */
+/** A prerequisite without values: a name or a set exists, or, in the class NONE, it does not. */
 function requirePresence(
   record: ZoneRecord,
   { sets, used }: { sets: Sets; used: ReadonlySet<string> },

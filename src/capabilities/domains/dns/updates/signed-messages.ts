@@ -29,13 +29,15 @@ import { callOfUpdate } from './update-call.ts'
 import { rcodeOf, requireReadable, UpdateRefused } from './update-message.ts'
 import { zoneFor } from './zone-transfer.ts'
 
-/** The operation that an update is: its audit row and its event are the same. */
+/** The operation that an update counts as, with the same audit row and event. */
 const action = 'change_dns_records'
 const push_wait_ms = 2_000
-/** Twice the longest fudge, as a signature may be from the future, and a minute for clocks. */
+/**
+ * Twice the longest fudge, because a signature may be from the future, plus a minute for clocks.
+ */
 const remembered_ms = 660_000
 
-/** `account`: of requests by all keys and apps of an account. */
+/** `account` is the quota of requests by all keys and apps of an account. */
 type Quotas = { limits: Limits; account: Policy }
 
 export function openSignedMessages(app: App, { limits, account }: Quotas): SignedMessages {
@@ -58,7 +60,7 @@ export function openSignedMessages(app: App, { limits, account }: Quotas): Signe
       const key = await find(update.key)
       if (!key) return rcodes.refused
       if (await hasQuota(key)) return updateOnce(app, { key, update })
-      // One that is sent again, as its answer was lost, was not refused.
+      // A request that is sent again because its answer was lost was not refused.
       return (await earlier(app, { key, update })) ?? rcodes.refused
     },
     async transfer(asked) {
@@ -69,7 +71,7 @@ export function openSignedMessages(app: App, { limits, account }: Quotas): Signe
   }
 }
 
-/** False: the same signed request came before, to this node or another. */
+/** Returns false if the same signed request came before, to this node or another. */
 async function claim(app: App, key: ActiveTsigKey, { mac }: { mac: Buffer }): Promise<boolean> {
   const expires_at = new Date(app.clock.now().getTime() + remembered_ms)
   return (await app.db.count(claimRequest, { tsig_key_id: key.id, mac, expires_at })) === 1
@@ -87,12 +89,12 @@ async function updateOnce(app: App, { key, update }: Asked): Promise<number | nu
   } catch (error) {
     const rcode = rcodeOf(error)
     if (rcode === rcodes.servfail) app.log.error({ err: error }, 'a DNS update failed')
-    // Where the end of its transaction was not learned, the answer in it is the true one.
+    // If the end of its transaction is unknown, the answer that it stored is the true one.
     return (await app.db.one(keepAnswer, { ...request, rcode })).rcode
   }
 }
 
-/** Null: there is none, or it is not known yet. */
+/** The earlier answer, or null if there is none, or if it is not known yet. */
 async function earlier(app: App, { key, update: { mac } }: Asked): Promise<number | null> {
   return (await app.db.maybe(earlierAnswer, { tsig_key_id: key.id, mac }))?.rcode ?? null
 }
@@ -146,7 +148,7 @@ function withManaged(sets: ReadonlyMap<string, RecordSet>, managed: readonly Rec
 
 type Refusal = { error: unknown; domain: string }
 
-/** As refused calls over HTTP: denied where the right is missing, failed otherwise. */
+/** Audits it like a refused call over HTTP: denied if the right is missing, failed otherwise. */
 async function auditRefusal(app: App, call: Call, { error, domain }: Refusal): Promise<void> {
   const code = codeOf(error)
   if (code === null) return

@@ -1,7 +1,7 @@
 // SQL of signed DNS messages: the key that one names, and the requests of the last minutes.
 import { type Row, statement } from '../../../../db/statement.ts'
 
-/** A key that has not ended, with what its right depends on now; of a holding of its account. */
+/** A key of a holding that has not ended, with the facts on which its right depends now. */
 export const activeTsigKey = statement(
   'tsig_keys_active',
   `select k.id, k.algorithm, k.sealed_secret, k.dns_hosts, k.dns_types, k.made_by, k.api_key_id,
@@ -16,7 +16,7 @@ export const activeTsigKey = statement(
 )
 export type ActiveTsigKey = Row<'tsig_keys_active'>
 
-/** One row: the request is new. */
+/** Returns one row if the request is new. */
 export const claimRequest = statement(
   'dns_signed_requests_claim',
   `insert into dns_signed_requests (tsig_key_id, mac, expires_at)
@@ -28,7 +28,7 @@ export const earlierAnswer = statement(
   'select rcode from dns_signed_requests where tsig_key_id = :tsig_key_id and mac = :mac',
 )
 
-/** The answer that is kept: the first. */
+/** Keeps the first answer, and returns the kept one. */
 export const keepAnswer = statement(
   'dns_signed_requests_answer',
   `update dns_signed_requests set rcode = coalesce(rcode, :rcode)

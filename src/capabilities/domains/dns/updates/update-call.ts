@@ -1,4 +1,4 @@
-// The call of a signed update: its maker is the caller, within the rights that it has now.
+// The call of a signed update: the maker of the key is the caller, with the rights that it has now.
 import {
   type App,
   type Call,
@@ -92,7 +92,7 @@ async function assertStillAllowed(
   const isChange = scope === 'dns:write'
   const key = await read.maybe(activeTsigKey, { id })
   if (!key) throw new UpdateRefused('refused', 'tsig_key_ended')
-  // The owner's own ends by itself alone.
+  // A key that the owner made ends only by itself.
   const isOwners = caller.kind === 'customer'
   const asked = { domain, approval_id: null }
   const rights = isOwners ? { caller } : await presentRights(read, caller, asked)
@@ -107,7 +107,7 @@ async function assertStillAllowed(
   if (!isVisibleDomain(now, domain)) throw domainNotFound()
   if (key.protected && !isOwners && isChange) throw new UpdateRefused('refused', 'domain_protected')
   requireRecordsAllowed(now, records)
-  // Where it is protected, this is the owner's own.
+  // On a protected domain only a key of the owner gets here.
   return { protected: key.protected, records_free: isOwners }
 }
 

@@ -1,5 +1,5 @@
-// The records of an update as sets of its zone: which they name, and whether the message is one
-// (RFC 2136 3.2 and 3.4.1).
+// The records of an update as sets of its zone, and whether the message is well-formed (RFC 2136
+// 3.2 and 3.4.1).
 import type { SignedUpdate } from '../../../../adapters/dns/port.ts'
 import { rcodes } from '../../../../adapters/dns/rcodes.ts'
 import { isWithin } from '../../../../dns/name.ts'
@@ -18,7 +18,7 @@ export class UpdateRefused extends Error {
   }
 }
 
-/** The code that an error is answered with; whatever is not the client's is SERVFAIL. */
+/** The code that an error is answered with, which is SERVFAIL unless the client caused it. */
 export function rcodeOf(error: unknown): number {
   if (error instanceof UpdateRefused) return error.rcode
   if (error instanceof Fault) return error.status >= 500 ? rcodes.servfail : rcodes.refused
@@ -26,16 +26,18 @@ export function rcodeOf(error: unknown): number {
 }
 
 export type MessageRecord = SignedUpdate['updates'][number]
-/** `host`: relative to the zone. `rdata`: empty in the classes ANY, and NONE of prerequisites. */
+/**
+ * `host` is relative to the zone. `rdata` is empty in the class ANY, and in NONE of prerequisites.
+ */
 export type ZoneRecord = { host: string; type: number; class: number; ttl: number; rdata: Buffer }
 
-/** Throws FORMERR for malformed data, wherever it is, as a message of it cannot be read. */
+/** Throws FORMERR for malformed data anywhere, because such a message cannot be read. */
 export function requireReadable(records: readonly MessageRecord[]): void {
   if (records.some(({ value }) => 'problem' in value))
     throw new UpdateRefused('formerr', 'dns_value_malformed')
 }
 
-/** Throws NOTZONE for a name outside of the zone. */
+/** Returns a record with its host in the zone; throws NOTZONE for a name outside of it. */
 export function zoneRecordOf(record: MessageRecord, domain: string): ZoneRecord {
   const { name, type, ttl, value } = record
   if (!isWithin(name, domain)) throw new UpdateRefused('notzone', 'dns_name_not_in_zone')

@@ -1,12 +1,12 @@
-// The address to which programs send DNS updates and zone transfers; the answer that gives a key
-// names it.
+// The address to which programs send DNS updates and zone transfers, which the answer that gives a
+// key contains.
 import type { App } from '../../../../app.ts'
 import { ownNameservers } from '../zones.ts'
 
 type Server = { host: string; port: number }
 const all_addresses: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
-/** As the settings say; else where this node takes them, by the name of our first name server. */
+/** The address of the settings, or this node's port at the name of our first name server. */
 export function updateServer(app: Pick<App, 'settings' | 'dns'>): Server {
   const { dns_update_server } = app.settings
   if (dns_update_server) return dns_update_server

@@ -1,4 +1,4 @@
-// The zone that a transfer gives out (RFC 5936), to a key that may change all of it.
+// The zone that a transfer returns (RFC 5936) to a key that may change all of it.
 import type { SignedMessage, ZoneContent } from '../../../../adapters/dns/port.ts'
 import { rcodes } from '../../../../adapters/dns/rcodes.ts'
 import type { App } from '../../../../app.ts'
@@ -13,7 +13,9 @@ import { rcodeOf, UpdateRefused } from './update-message.ts'
 
 type Asked = Omit<SignedMessage, 'key'> & { key: ActiveTsigKey }
 
-/** Refused to a key with a limit of DNS records, or whose maker has one or may not read it. */
+/**
+ * Refuses a key with a limit of DNS records, and one whose maker has a limit or may not read it.
+ */
 export async function zoneFor(app: App, asked: Asked): Promise<ZoneContent | { rcode: number }> {
   try {
     await requireRight(app, asked)
@@ -35,7 +37,7 @@ async function requireRight(app: App, { zone, ...asked }: Asked): Promise<void> 
     throw new UpdateRefused('refused', 'dns_record_not_allowed')
 }
 
-/** Under the lock of the holding, so that the serial is that of these records. */
+/** Reads under the lock of the holding, so that the serial is that of these records. */
 function contentOf(app: App, { customer_id, domain: name }: ActiveTsigKey): Promise<ZoneContent> {
   return app.db.transaction(async (sql) => {
     const holding = await sql.maybe(holdingByName, { customer_id, name })

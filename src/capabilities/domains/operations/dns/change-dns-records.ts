@@ -23,11 +23,11 @@ const common = {
 export const changeDnsRecords = domainOperation({
   ...common,
   name: 'change_dns_records',
-  does: 'Change DNS records of one of your domains on our name servers: all of it, or nothing.',
+  does: 'Change DNS records of one of your domains on our name servers, all of them or none.',
   more:
-    '"sets" replaces whole sets, without values deletes them; "add" and "remove" change single ' +
-    'values, so that two agents do not overwrite each other. Use dry_run to see the difference, ' +
-    'and revert_after where a mistake would lock you out. revert_dns_change takes a change back.',
+    '"sets" replaces whole sets, or deletes them without values; "add" and "remove" change ' +
+    'single values, so that two agents do not overwrite each other. Use dry_run to see the ' +
+    'difference, and revert_after if a mistake would lock you out. revert_dns_change reverts a change.',
   at: 'PATCH /v1/domains/{domain}/records',
   takes: Type.Object(
     {
@@ -86,7 +86,7 @@ export const replaceDnsRecords = domainOperation({
   ...common,
   name: 'replace_dns_records',
   does: 'Replace all DNS records of one of your domains on our name servers.',
-  more: 'What is not given is deleted, but for what the service manages. Needs the ETag.',
+  more: 'All other sets are deleted, except those that the service manages. Needs the ETag.',
   at: 'PUT /v1/domains/{domain}/records',
   takes: Type.Object(
     {

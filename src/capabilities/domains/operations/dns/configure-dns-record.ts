@@ -47,7 +47,7 @@ export const configureDnsRecord = domainOperation({
           minLength: 1,
           maxLength: 253,
           description:
-            'Relative to the domain: "www", "*" (all that are not set), or "@" (itself).',
+            'The host relative to the domain: "www", "*" (all that are not set), or "@" (itself).',
         }),
         '@',
       ),
@@ -94,12 +94,12 @@ export const configureDnsRecord = domainOperation({
 
 type Wanted = DnsHost & { value: string }
 
-/** 422 for what is no address, or no host of the domain; both at once. */
+/** Throws 422 for a value that is no address, and for a host that is none, both at once. */
 function recordOf({ record_value: value, host }: Given, domain: string): Wanted {
   const reading = new FieldReader()
   const read = parseDnsHost(host, domain)
   if ('problem' in read) reading.refuse(['host'], `Input ${read.problem}`, 'dns_host')
-  // Strict: four decimal numbers without leading zeros, which some would read as octal.
+  // Only four decimal numbers without leading zeros, which some programs read as octal.
   if (!isIPv4(value))
     reading.refuse(
       ['record_value'],
@@ -115,7 +115,8 @@ type DnsHost = { host: string; name: string }
 
 /**
  * Reads "@" (the domain itself), a relative name in any spelling ("www", "a.b", "bücher"), or a
- * wildcard ("*", "*.b"): "*" as the whole first label alone. Kept as lower-case A-labels.
+ * wildcard ("*", "*.b"), where "*" may only be the whole first label. It is kept as lower-case
+ * A-labels.
  */
 export function parseDnsHost(text: string, domain: string): DnsHost | { problem: string } {
   if (text === '@') return { host: '@', name: domain }

@@ -1,4 +1,4 @@
-// Confirms a change of DNS records or name servers, which would go back by itself: POST
+// Confirms a change of DNS records or name servers, which would otherwise be reverted: POST
 // /v1/domains/{domain}/changes/{change_id}/confirm.
 import Type from 'typebox'
 import type { Call } from '../../../../app.ts'
@@ -28,9 +28,9 @@ import { changeFaults } from './record-fields.ts'
 
 export const confirmDnsChange = domainOperation({
   name: 'confirm_dns_change',
-  does: 'Confirm a change of DNS records, or of name servers, that would go back by itself.',
+  does: 'Confirm a change of DNS records or name servers, which would otherwise be reverted.',
   more:
-    'For a change that was made with revert_after: by its maker, or by the owner in a session. ' +
+    'It is for a change with revert_after, which its maker confirms, or the owner in a session. ' +
     'The records get the TTL that was asked for.',
   at: 'POST /v1/domains/{domain}/changes/{change_id}/confirm',
   scope: 'dns:write',
@@ -39,7 +39,7 @@ export const confirmDnsChange = domainOperation({
     change_id: Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'The "id" of the answer\'s "change", or of "unconfirmed_changes".',
+      description: 'The "id" in "change" of the answer, or in "unconfirmed_changes".',
     }),
   }),
   gives: Type.Object(
@@ -92,7 +92,7 @@ export const confirmDnsChange = domainOperation({
   },
 })
 
-/** The sets that are as the change left them, with the TTL that it asked for. */
+/** The sets that are still as the change left them, with the TTL that it asked for. */
 function askedTtls(zone: RecordZone, changed: readonly SetDiff[]): WantedSet[] {
   return changed.flatMap((one) => {
     const now = zone.sets.get(setKey(one))
@@ -103,7 +103,7 @@ function askedTtls(zone: RecordZone, changed: readonly SetDiff[]): WantedSet[] {
 
 type Confirming = { call: Call; id: string }
 
-/** Under the lock of the holding, so that it is confirmed or goes back, never both. */
+/** Runs under the lock of the holding, so that a change is confirmed or reverted, never both. */
 async function confirm(sql: Sql, { call, id }: Confirming): Promise<StoredEnd | null> {
   const confirmation = await sql.maybe(confirmationOfChange, { change_id: id })
   requireConfirmable(confirmation, call)

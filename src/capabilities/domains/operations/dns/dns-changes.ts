@@ -1,4 +1,4 @@
-// The changes of a domain's DNS records, and the way back from each: GET
+// The changes of a domain's DNS records, and the revert of each: GET
 // /v1/domains/{domain}/changes, GET .../changes/{change_id} and POST
 // .../changes/{change_id}/revert.
 import Type from 'typebox'
@@ -36,7 +36,7 @@ export const dnsChangeNotFound = fault('dns_change_not_found', 'absent', {
 })
 
 const most_listed_sets = 20
-/** So that a page of large changes is an answer of a few megabytes. */
+/** Keeps a page of large changes within a few megabytes. */
 const most_octets = 2_000_000n
 
 const changeInPath = Type.String({
@@ -51,13 +51,13 @@ const dnsChangeShape = Type.Object(
   {
     id: identifier('dch'),
     serial: Type.Integer({ description: 'The serial of the records after it.' }),
-    action: Type.String({ description: 'The operation.' }),
+    action: Type.String({ description: 'The operation that made it.' }),
     made_by: Type.Object({
       kind: Type.String({ description: '"customer", "api_key", "oauth_client" or "system".' }),
       label: nullable(Type.String({ description: 'The name of the key or the app.' })),
     }),
-    entry_point: Type.String({ description: 'How it came in: "rest", "mcp", "dashboard", ...' }),
-    reverts: nullable(Type.String({ description: 'The change that it took back.' })),
+    entry_point: Type.String({ description: 'The entry point: "rest", "mcp", "dashboard", ...' }),
+    reverts: nullable(Type.String({ description: 'The change that it reverted.' })),
     state: oneOf(states, {
       description:
         'permanent: it was made without revert_after. kept: it was due to be reverted and was ' +
@@ -71,7 +71,7 @@ const dnsChangeShape = Type.Object(
     kept_because: nullable(
       oneOf(keptReasons, { description: 'Why it was not reverted, or null if it is not "kept".' }),
     ),
-    reverted_by: nullable(Type.String({ description: 'The last change that took it back.' })),
+    reverted_by: nullable(Type.String({ description: 'The last change that reverted it.' })),
     diff: Type.Array(setDiffShape, { description: `Up to ${most_listed_sets} changed sets.` }),
     sets_total: Type.Integer({ description: 'How many sets it changed.' }),
     created_at: dateTime('When it was made.'),
@@ -84,7 +84,7 @@ const pages = pagesOf('list_dns_changes', byNumber, { default: 20 })
 export const listDnsChanges = domainOperation({
   name: 'list_dns_changes',
   does: 'List the changes of the DNS records of one of your domains, newest first.',
-  more: 'Each shows its sets before and after it; revert_dns_change takes one back.',
+  more: 'Each shows its sets before and after it. revert_dns_change reverts one.',
   at: 'GET /v1/domains/{domain}/changes',
   scope: 'domains:read',
   takes: Type.Object({
@@ -151,7 +151,7 @@ export const getDnsChange = domainOperation({
   },
 })
 
-/** `most`: how many of its sets; all without it. */
+/** `most` is the number of sets to show, by default all. */
 function shownChange(row: Row<'dns_changes_by_id'>, most?: number) {
   const diff = diffOfKept(row.sets)
   return {
@@ -177,18 +177,18 @@ function stateOf(stored: string | null) {
 
 export const revertDnsChange = domainOperation({
   name: 'revert_dns_change',
-  does: 'Take back a change of the DNS records of one of your domains.',
+  does: 'Revert a change of the DNS records of one of your domains.',
   more:
-    'What the change removed comes back; with "prune" what it added goes, too. A set that was ' +
-    'changed since stays as it is, and is listed in "conflicts". One that waits for its ' +
-    'confirmation ends by it.',
+    'It restores the values that the change removed; with "prune" it also deletes those that it ' +
+    'added. A set that was changed since stays as it is, and is listed in "conflicts". A change ' +
+    'that waits for its confirmation ends by it.',
   at: 'POST /v1/domains/{domain}/changes/{change_id}/revert',
   scope: 'dns:write',
   takes: Type.Object({
     domain: domainInPath,
     change_id: changeInPath,
     prune: withDefault(
-      Type.Boolean({ description: 'Also take away what the change added.' }),
+      Type.Boolean({ description: 'Whether to delete the values that the change added.' }),
       false,
     ),
     dry_run: dryRunField,
@@ -225,7 +225,7 @@ export const revertDnsChange = domainOperation({
       ...(isOpen && {
         ends: {
           ...{ approved: false, as_stored: true },
-          // A set that needs "prune" still goes back when it is due.
+          // A set that needs "prune" is still reverted when it is due.
           store: (sql: Sql) =>
             conflicts.some(({ reason }) => reason === 'needs_prune')
               ? Promise.resolve(null)

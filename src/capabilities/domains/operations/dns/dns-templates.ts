@@ -28,20 +28,22 @@ const templateShape = Type.Object(
     title: Type.String(),
     for: oneOf(['mail', 'site'] as const),
     does: Type.String(),
-    beside: nullable(Type.String({ description: 'What is left to do at the other service.' })),
+    beside: nullable(
+      Type.String({ description: 'The step that is left to do at the other service.' }),
+    ),
     parameters: Type.Array(
       Type.Object({
-        name: Type.String({ description: 'The key in "params".' }),
+        name: Type.String({ description: 'The key of the parameter in "params".' }),
         description: Type.String(),
         example: Type.String(),
       }),
     ),
     records: Type.Array(
       Type.Object({ host: Type.String(), type: Type.String(), values: Type.Array(Type.String()) }),
-      { description: 'What it sets; {name} stands for a parameter.' },
+      { description: 'The records that it sets; {name} stands for a parameter.' },
     ),
-    sources: Type.Array(Type.String(), { description: 'The pages that say so.' }),
-    checked_at: Type.String({ format: 'date', description: 'When they were last read.' }),
+    sources: Type.Array(Type.String(), { description: 'The pages that document them.' }),
+    checked_at: Type.String({ format: 'date', description: 'When these pages were last read.' }),
   },
   { title: 'DnsTemplate' },
 )
@@ -49,7 +51,7 @@ const templateShape = Type.Object(
 export const listDnsTemplates = operation({
   name: 'list_dns_templates',
   does: 'List the templates of DNS records: mail and site hosts, and no mail.',
-  more: 'apply_dns_template sets one. The same for every caller.',
+  more: 'apply_dns_template applies one. The list is the same for every caller.',
   at: 'GET /v1/dns/templates',
   area: 'Domains',
   who: anyone(),
@@ -75,12 +77,12 @@ const againstShape = Type.Array(
     { host: Type.String(), type: Type.String(), values: Type.Array(Type.String()) },
     { title: 'DnsTemplateConflict' },
   ),
-  { description: 'Present records that stand against it: "replace" takes them away.' },
+  { description: 'The present records that conflict with it, which "replace" deletes.' },
 )
 
 const dnsTemplateConflict = fault('dns_template_conflict', 'conflict', {
-  sentence: 'Other records stand against the template; nothing was changed.',
-  hint: 'Look at "conflicts", and send it with "replace": true where they may go.',
+  sentence: 'Other records conflict with the template; nothing was changed.',
+  hint: 'Look at "conflicts", and send it with "replace": true if they may be deleted.',
   next: 'fix_request',
   facts: { conflicts: againstShape },
 })
@@ -93,23 +95,23 @@ export const applyDnsTemplate = domainOperation({
   name: 'apply_dns_template',
   does: 'Set the DNS records of a mail or site host, or of no mail, for one of your domains.',
   more:
-    'GET /v1/dns/templates has what each one sets. Records that stand against it (other mail ' +
-    'hosts, another SPF policy) refuse it unless "replace" is true. Use dry_run first.',
+    'GET /v1/dns/templates lists the records of each. It is refused while other records conflict ' +
+    'with it (other mail hosts, another SPF policy), unless "replace" is true. Use dry_run first.',
   at: 'POST /v1/domains/{domain}/records/apply-template',
   scope: 'dns:write',
   takes: Type.Object(
     {
       domain: domainInPath,
-      template: oneOf(templateIds, { description: 'Its id.' }),
+      template: oneOf(templateIds, { description: 'The id of the template.' }),
       params: withDefault(
         Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 253 }), {
           maxProperties: 10,
-          description: `By name. ${needs}. Others have none.`,
+          description: `The parameters by name. ${needs}. Others have none.`,
         }),
         {},
       ),
       replace: withDefault(
-        Type.Boolean({ description: 'Take away what stands against it.' }),
+        Type.Boolean({ description: 'Whether to delete the records that conflict with it.' }),
         false,
       ),
       dry_run: fields.dryRunField,
@@ -162,7 +164,7 @@ export const applyDnsTemplate = domainOperation({
 
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 
-/** Throws InvalidInput for each parameter that is missing, unknown, or no label of a name. */
+/** Throws InvalidInput for each parameter that is missing, unknown, or not a label of a name. */
 function readParams(
   { title, parameters }: Template,
   given: Readonly<Record<string, string>>,

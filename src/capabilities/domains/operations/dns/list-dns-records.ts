@@ -11,8 +11,8 @@ const dnsRecordSet = Type.Object(
   {
     type: oneOf(['A'] as const),
     host: Type.String({ description: 'Relative to the domain; "@" is the domain itself.' }),
-    value: Type.String({ description: 'IPv4 address.' }),
-    ttl: Type.Integer({ description: 'For how many seconds resolvers keep it.' }),
+    value: Type.String({ description: 'The IPv4 address.' }),
+    ttl: Type.Integer({ description: 'How many seconds resolvers keep it.' }),
     updated_at: dateTime('When it was last set.'),
   },
   { title: 'DnsRecordSet' },
@@ -21,7 +21,7 @@ const dnsRecordSet = Type.Object(
 export const listDnsRecords = domainOperation({
   name: 'list_dns_records',
   does: 'List the A records of one of your domains on our name servers, by host.',
-  more: 'list_record_sets has those of all types.',
+  more: 'list_record_sets lists the records of all types.',
   at: 'GET /v1/domains/{domain}/dns-records',
   scope: 'domains:read',
   gives: Type.Object(
@@ -45,7 +45,7 @@ export const listDnsRecords = domainOperation({
       call.sql.maybe(readHosting, { id, customer_id }),
       call.sql.run(listRecords, { id, customer_id }),
     ])
-    // It may have ended since it was found.
+    // The holding may have ended since it was found.
     if (!hosting) throw domainNotFound()
     return {
       domain,

@@ -1,4 +1,4 @@
-// Fields of requests about the record sets of a domain, and what their operations share.
+// Fields and faults that requests about the record sets of a domain share.
 import Type from 'typebox'
 import { withDefault } from '../../../../kit/schema.ts'
 import { freshLogInNeeded } from '../../../account/index.ts'
@@ -13,31 +13,32 @@ import { approvalFaults } from '../domain-operation.ts'
 export const hostField = Type.String({
   minLength: 1,
   maxLength: 253,
-  description: 'Relative to the domain: "www", "_dmarc", "*", or "@" (itself).',
+  description: 'The host relative to the domain: "www", "_dmarc", "*", or "@" (itself).',
   examples: ['www'],
 })
 export const typeField = Type.String({
   minLength: 1,
   maxLength: 10,
-  description: 'A, AAAA, CNAME, MX, TXT, SRV, CAA, NS, TLSA, SSHFP, HTTPS, SVCB, DS or TYPEn.',
+  description:
+    'The type: A, AAAA, CNAME, MX, TXT, SRV, CAA, NS, TLSA, SSHFP, HTTPS, SVCB, DS or TYPEn.',
   examples: ['MX'],
 })
 export const ttlField = Type.Optional(
   Type.Integer({
     minimum: least_ttl,
     maximum: longest_ttl,
-    description: 'Seconds, of all values of the set. Left out: as it is, or 3600.',
+    description: 'The seconds of all values of the set, by default as they are, or 3600.',
   }),
 )
 const value = Type.String({
   minLength: 1,
   maxLength: 65_535,
-  description: 'As in a zone file: "10 mail.example.com.".',
+  description: 'The value as in a zone file: "10 mail.example.com.".',
   examples: ['10 mail.example.com.'],
 })
 export const valuesField = Type.Array(value, {
   maxItems: most_values,
-  description: 'All values of the set. None: it is deleted.',
+  description: 'All values of the set; without any it is deleted.',
 })
 
 export const setField = Type.Object(
@@ -55,22 +56,24 @@ const removedField = Type.Object(
 
 export const setsField = Type.Array(setField, {
   maxItems: most_sets,
-  description: 'Whole sets: each replaces the one of its host and type.',
+  description: 'Whole sets, each of which replaces the one of its host and type.',
 })
 export const addField = Type.Array(valueField, {
   maxItems: most_sets,
-  description: 'Single values to add; one that is there already stays.',
+  description: 'Single values to add; one that exists already stays.',
 })
 export const removeField = Type.Array(removedField, {
   maxItems: most_sets,
-  description: 'Single values to take away; the last one takes its set with it.',
+  description: 'Single values to delete; the set is deleted with its last value.',
 })
 
 export const ifMatchField = (of: string) =>
   Type.String({ minLength: 1, maxLength: 255, description: `The etag of ${of} that you read.` })
 
 export const dryRunField = withDefault(
-  Type.Boolean({ description: 'Answer the difference and the warnings; change nothing.' }),
+  Type.Boolean({
+    description: 'Whether to return the difference and the warnings and change nothing.',
+  }),
   false,
 )
 
@@ -79,8 +82,8 @@ export const revertAfterField = Type.Optional(
     minLength: 1,
     maxLength: 32,
     description:
-      'ISO 8601 duration from PT1M to PT24H: without confirm_dns_change by then, the change goes ' +
-      'back by itself, set by set. The TTL of the changed sets is 60 s at most meanwhile.',
+      'An ISO 8601 duration from PT1M to PT24H: without confirm_dns_change by then, the change ' +
+      'is reverted, set by set. Meanwhile the TTL of the changed sets is at most 60 s.',
     examples: ['PT10M'],
   }),
 )
@@ -90,8 +93,8 @@ export const revertNameserversAfterField = Type.Optional(
     minLength: 1,
     maxLength: 32,
     description:
-      'ISO 8601 duration from PT1M to PT24H: without confirm_dns_change by then, the name ' +
-      'servers of before come back by themselves. Resolvers keep a delegation for up to two days.',
+      'An ISO 8601 duration from PT1M to PT24H: without confirm_dns_change by then, the former ' +
+      'name servers are restored. Resolvers keep a delegation for up to two days.',
     examples: ['PT1H'],
   }),
 )

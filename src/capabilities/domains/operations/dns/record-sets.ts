@@ -27,8 +27,8 @@ export const listRecordSets = domainOperation({
   name: 'list_record_sets',
   does: 'List all DNS records of one of your domains on our name servers, by host and type.',
   more:
-    'Each set is all values of one host and type. Where "hosted" is false, the domain is on ' +
-    'other name servers: its records here are kept, and served once it comes back.',
+    'A set has all values of one host and type. If "hosted" is false, the domain is on other ' +
+    'name servers: its records here are kept, and served once it comes back.',
   at: 'GET /v1/domains/{domain}/records',
   scope: 'domains:read',
   takes: Type.Object({
@@ -39,8 +39,10 @@ export const listRecordSets = domainOperation({
   gives: Type.Object(
     {
       domain: Type.String({ description: 'Lower-case A-labels.' }),
-      hosted: Type.Boolean({ description: 'All name servers of the domain are ours.' }),
-      serial: Type.Integer({ description: 'It grows with every change; in quotes, the ETag.' }),
+      hosted: Type.Boolean({ description: 'Whether all name servers of the domain are ours.' }),
+      serial: Type.Integer({
+        description: 'The serial, which grows with every change; in quotes it is the ETag.',
+      }),
       sets: Type.Array(recordSetShape),
       unconfirmed_changes: openChangesShape,
     },
@@ -101,7 +103,7 @@ export const putRecordSet = domainOperation({
   ...common,
   name: 'put_record_set',
   does: 'Create or replace the DNS records of one host and type of one of your domains.',
-  more: 'change_dns_records changes several sets at once, and single values.',
+  more: 'change_dns_records changes several sets at once, or single values.',
   at: at.replace('DELETE', 'PUT'),
   takes: Type.Object({ ...place, ttl: fields.ttlField, values: fields.valuesField, ...guards }),
   run: (input, call, app) => change(input, input.values, { call, app }),
@@ -111,7 +113,7 @@ export const deleteRecordSet = domainOperation({
   ...common,
   name: 'delete_record_set',
   does: 'Delete the DNS records of one host and type of one of your domains.',
-  more: 'One that is not there is no error.',
+  more: 'It is no error if they do not exist.',
   at,
   takes: Type.Object({ ...place, ...guards }),
   run: (input, call, app) => change(input, [], { call, app }),

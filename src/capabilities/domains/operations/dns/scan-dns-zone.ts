@@ -19,7 +19,7 @@ import { operationOf } from '../../orders/order-presenter.ts'
 import { openOrder } from '../../orders/orders.sql.ts'
 import { domainOperation } from '../domain-operation.ts'
 
-/** All of it takes a minute at most, also to a client that waits no longer. */
+/** The whole scan takes at most a minute, which is as long as many clients wait. */
 const limit_ms = 54_000
 const reauthorize_ms = 1_500
 
@@ -27,10 +27,10 @@ export const scanDnsZone = domainOperation({
   name: 'scan_dns_zone',
   does: 'Find the DNS records that a domain has at its present name servers, to move it here.',
   more:
-    'For one of your domains, or one with a transfer here under way. Changes nothing: give ' +
-    '"zonefile" to import_dns_zone, or "sets" to change_dns_records, dry_run first. It asks for ' +
-    'usual names and takes up to a minute; "not_seen" says what it may have missed. One at a ' +
-    'time, six an hour.',
+    'It is for your domains and for those that are being transferred here. It changes nothing: ' +
+    'give "zonefile" to import_dns_zone, or "sets" to change_dns_records, first with dry_run. It ' +
+    'asks for usual names and takes up to a minute; "not_seen" lists the gaps. The limit is one ' +
+    'at a time and six an hour.',
   at: 'POST /v1/domains/{domain}/records/scan',
   scope: 'domains:read',
   gives: scanShape,
@@ -48,7 +48,7 @@ export const scanDnsZone = domainOperation({
     },
   ],
   async run(input, call, app) {
-    // It changes nothing, and yet sends packets to others.
+    // It changes nothing, but it sends packets to other servers.
     if ('suspended' in call.caller && call.caller.suspended) throw accountSuspended()
     const domain = hostOf(input.domain)
     await requireScannable(call, domain)
@@ -56,7 +56,7 @@ export const scanDnsZone = domainOperation({
   },
 })
 
-/** A domain that the customer holds, or has a transfer here of under way. */
+/** A domain that the customer holds, or is transferring here. */
 async function requireScannable({ sql, customer_id }: Call, domain: string): Promise<void> {
   if (await sql.maybe(holdingByName, { customer_id, name: domain })) return
   const order = await sql.maybe(openOrder, { domain, customer_id })
@@ -99,8 +99,8 @@ async function scan(app: App, call: Call, { domain, pace }: Asked): Promise<Scan
 }
 
 /**
- * Ends the scan where the node stops, and where the caller's right ends, which `assert` throws:
- * packets to others are not sent for a token that was revoked.
+ * Ends the scan if the node stops, or if the caller's right ends, which `assert` throws: no packets
+ * are sent to other servers for a token that was revoked.
  */
 function stopWithRight(app: App, call: Call, ended: AbortController) {
   let lost: unknown

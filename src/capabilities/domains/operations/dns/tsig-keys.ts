@@ -34,7 +34,7 @@ import { domainInPath } from '../paid-request.ts'
 
 /** How many keys a domain may have. */
 const most_keys = 20
-/** As long as the output of the hash (RFC 2104 part 3). */
+/** Secrets are as long as the output of the hash (RFC 2104 part 3). */
 const secret_octets = { 'hmac-sha256': 32, 'hmac-sha512': 64 } as const
 
 const tsigKeyFaults = [domainNotFound, domainPending, freshLogInNeeded, sessionRequired]
@@ -58,20 +58,22 @@ export const createTsigKey = domainOperation({
       hosts: Type.Optional(nullable(dnsHostsField)),
       types: Type.Optional(nullable(dnsTypesField)),
       algorithm: withDefault(oneOf(tsigAlgorithms), 'hmac-sha256'),
-      expires_at: Type.Optional(nullable(dateTime('When it expires; left out: never.'))),
+      expires_at: Type.Optional(nullable(dateTime('When it expires; by default never.'))),
     },
     { title: 'TsigKeyCreateRequest' },
   ),
   gives: Type.Object(
     {
       key: tsigKeyShape,
-      secret: Type.String({ description: 'In base64, as programs take it; shown once.' }),
+      secret: Type.String({
+        description: 'The secret in base64, as programs take it; it is shown once.',
+      }),
       server: Type.Object(
         {
-          host: Type.String({ description: 'A name or an address.' }),
-          port: Type.Integer({ description: 'UDP and TCP.' }),
+          host: Type.String({ description: 'The name or address of the server.' }),
+          port: Type.Integer({ description: 'The port for UDP and TCP.' }),
         },
-        { description: 'Where programs send updates and zone transfers to.' },
+        { description: 'The address to which programs send updates and zone transfers.' },
       ),
     },
     { title: 'TsigKeyCreateResponse' },
@@ -88,7 +90,7 @@ export const createTsigKey = domainOperation({
       hosts || types ? { hosts, types } : null,
     )
     const expires_at = input.expires_at ? new Date(input.expires_at) : null
-    // Negated, so that it also rejects a leap second, which no Date can represent.
+    // The negation also rejects a leap second, which no Date can represent.
     if (expires_at && !(expires_at > now))
       reader.refuse(['expires_at'], 'Input should be in the future')
     reader.finish()
@@ -121,7 +123,9 @@ export const listTsigKeys = domainOperation({
   gives: Type.Object(
     {
       domain: Type.String({ description: 'Lower-case A-labels.' }),
-      keys: Type.Array(tsigKeyShape, { description: 'Oldest first; ended ones as well.' }),
+      keys: Type.Array(tsigKeyShape, {
+        description: 'The keys, oldest first, including ended ones.',
+      }),
     },
     { title: 'ListTsigKeysResponse' },
   ),
@@ -138,10 +142,10 @@ export const listTsigKeys = domainOperation({
 
 export const deleteTsigKey = domainOperation({
   name: 'delete_tsig_key',
-  does: 'Delete a key for DNS updates of one of your domains: it is refused from then on.',
+  does: 'Delete a key for DNS updates of one of your domains, which is then refused.',
   more:
-    'The records that it set stay. A session needs a log-in within the last ten minutes; on a ' +
-    'protected domain only a session deletes one.',
+    'The records that it set stay. A session needs a log-in within the last ten minutes. On a ' +
+    'protected domain only a session deletes a key.',
   at: 'DELETE /v1/domains/{domain}/tsig-keys/{tsig_key_id}',
   scope: 'keys:write',
   effect: 'transaction',
@@ -162,7 +166,7 @@ export const deleteTsigKey = domainOperation({
   },
 })
 
-/** The holding, locked, of a caller that may give out, or take back, keys of it. */
+/** The locked holding of a caller that may create or delete its keys. */
 async function takeHolding(app: App, call: Call, domain: string): Promise<Holding> {
   const { caller, sql } = call
   const needed = { sql, scope: 'dns:write' } as const
@@ -177,7 +181,7 @@ async function takeHolding(app: App, call: Call, domain: string): Promise<Holdin
   return holding
 }
 
-/** Throws limitNotHeld for hosts or types that its maker may not change either. */
+/** Throws limitNotHeld for hosts or types that the maker of the key may not change. */
 async function requireWithin(call: Call, limit: ReturnType<typeof readDnsLimit>): Promise<void> {
   const wanted = { ...noLimits, ...limit }
   const wider = await widerThanCaller(call, limitedBy(call.caller), wanted)

@@ -33,12 +33,14 @@ export type OpenOrder = {
   /** Encrypted authorization information of a transfer, until it is no longer needed. */
   sealed: string | null
   lease_token: string
-  /** By app.monotonic_ms: no attempt begins to send later, so that it ends within its lease. */
+  /**
+   * Until when an attempt may begin to send (app.monotonic_ms), so that it ends within its lease.
+   */
   send_by_ms: number
 }
 
 type Digests = {
-  /** SHA-256 of what it orders: an open order with the same digest is this request's. */
+  /** SHA-256 of the ordered facts: an open order with the same digest is this request's. */
   digest: string
   key: IdempotencyKey | null
 }
@@ -51,15 +53,15 @@ export type PurchaseRequest = Digests & {
   currency: Currency
   max_price: bigint | undefined
   dry_run: boolean
-  /** The same under each previous ENCRYPTION_KEY, where a secret is in the request. */
+  /** The digests under each previous ENCRYPTION_KEY, if the request has a secret. */
   earlier?: readonly Digests[]
-  /** The service renews automatically, so there is no earlier request to replay. */
+  /** Set if the service renews automatically, so that there is no earlier request to replay. */
   automatic?: true
   /** The operation's input as it was validated; without it, no approval is asked for. */
   input?: object
-  /** Its price is charged, while it lasts. */
+  /** The quote whose price is charged while it lasts. */
   quote_id?: string
-  /** In place of the caller's: the limits that count it. */
+  /** The key or consent whose limits count the purchase, in place of the caller's. */
   limited_by?: LimitedBy
 }
 
@@ -74,7 +76,7 @@ export type Agreement = {
   sealed?: string
   /** Metadata of the first audit row, beside the order. */
   audited?: Readonly<Record<string, unknown>>
-  /** Paid out of what the customer keeps for renewals first. */
+  /** Whether it is paid from the renewal reserve first. */
   from_reserve?: boolean
 }
 
@@ -91,7 +93,7 @@ export type PurchaseContext<R extends PurchaseRequest = PurchaseRequest, V = unk
   agreement?: Agreement
   /** The quote that it names, and may be placed by. */
   honoured?: { id: string; price: PriceBody }
-  /** Its caller may buy it only with the owner's approval. */
+  /** Set if its caller may buy it only with the owner's approval. */
   needsApproval?: true
   execution?: Execution
 }
@@ -105,12 +107,12 @@ export type Execution = {
   readonly order: OpenOrder
   readonly attempt: Attempt
   /**
-   * `read`: the registry accepted it earlier. `read_first`: nothing fences a second sending, so
-   * what is there decides whether there is one. `never_again`: it may not be sent twice at all.
+   * `read`: the registry accepted it earlier. `read_first`: nothing fences a second sending, so the
+   * state at the registry decides whether there is one. `never_again`: it may not be sent twice.
    * `verify`: it was answered "done", with dates that did not fit.
    */
   readonly mode: 'send' | 'read' | 'read_first' | 'never_again' | 'verify'
-  /** The request that waits for the answer; null where an open order was taken up again. */
+  /** The request that waits for the answer, or null if an open order is continued. */
   readonly pendingRequest: { price: PriceBody; key: IdempotencyKey | null } | null
   outcome?: Outcome<Purchased>
   reconciliation?: Reconciliation
@@ -119,7 +121,7 @@ export type Execution = {
   round?: Round
 }
 
-/** The result of a round. `open`: the order stays open, with its hold. */
+/** The result of a round. An `open` order keeps its hold. */
 export type Round =
   | { result: 'succeeded'; holding: HoldingFacts }
   | { result: 'failed'; code: string; detail: string }
@@ -155,25 +157,25 @@ export type OrderHandler<R extends PurchaseRequest = PurchaseRequest, V = unknow
   acquires: boolean
   /** How long after the first attempt it may be sent again, or null while the order is open. */
   resends_for_ms: number | null
-  /** "Registration of a.com, 2 years", for the ledger. */
+  /** The title for the ledger, such as "Registration of a.com, 2 years". */
   title(order: Pick<OpenOrder, 'domain' | 'command'>): string
-  /** Throws what is wrong with the request itself; returns what it leaves to defaults. */
+  /** Throws the faults of the request itself, and returns its values with the defaults. */
   validate(context: PurchaseContext<R, V>): Promise<V>
-  /** Asks the registry; throws what stands against the order, or against its price. */
+  /** Asks the registry, and throws the fault that prevents the order or its price. */
   agreePrice(context: PurchaseContext<R, V>, validated: V): Promise<Agreement>
-  /** Stores what the order needs beside it, which `drop` deletes where it was not placed. */
+  /** Stores facts that the order needs beside it, which `drop` deletes if it was not placed. */
   prepare?(context: PurchaseContext<R, V>, order_id: string): Promise<void>
   drop?(context: PurchaseContext<R, V>, order_id: string): Promise<void>
   /**
-   * Throws the refusal that explains why an equal request of a moment ago left nothing to order:
-   * when the price was not agreed, or the order was not placed.
+   * Called if the price was not agreed or the order was not placed. Throws the refusal that
+   * explains why an equal request of a moment ago left nothing to order.
    */
   explainConflict(context: PurchaseContext<R, V>, refused: 'price' | 'placement'): Promise<void>
   /**
-   * The command without what may change until an owner approves it: prices, the registry's facts.
+   * The command without the facts that may change until an owner approves it, such as prices.
    */
   approvedPart(command: unknown): object
-  /** One attempt. A refused prerequisite counts as its outcome. */
+  /** Sends one attempt. A refused prerequisite counts as its outcome. */
   send(app: App, sending: Sending): Promise<Outcome<Purchased>>
   /** Reads the registry and reconciles the order with what it shows. */
   reconcile(app: App, read: ReadBack): Promise<Reconciliation>
@@ -182,8 +184,8 @@ export type OrderHandler<R extends PurchaseRequest = PurchaseRequest, V = unknow
   /** The changes of the holding. */
   holding(order: OpenOrder, purchased: Purchased, facts: CaptureFacts): HoldingFacts
   /**
-   * The answer to store in the transaction of the capture. Null: a holding was changed, so it is
-   * answered from the rows.
+   * The answer to store in the transaction of the capture, or null if a holding was changed, so
+   * that the answer is made from the rows.
    */
   answerAtCapture(order: OpenOrder, holding: HoldingFacts, waiting: Waiting): DomainStatus | null
 }

@@ -1,4 +1,4 @@
-// The handler of each order type, for orders that are taken up again.
+// The handler of each order type, by the type of a stored order.
 import { wordOf } from '../../../../kit/schema.ts'
 import { type OrderType, orderTypes } from '../order.ts'
 import type { OrderHandler } from './order-handler.ts'

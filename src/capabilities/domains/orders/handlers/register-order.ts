@@ -106,7 +106,7 @@ export const registerHandler: OrderHandler<RegisterRequest, Validated> = {
 }
 
 /**
- * The name servers within the create itself: hosts that need the name first follow it
+ * The name servers in the create command. Hosts that need the name first are set after it
  * (set-ordered-nameservers.job.ts).
  */
 function sentNameservers({ nameservers, after_create = [] }: RegisterOrder): string[] {
@@ -114,8 +114,8 @@ function sentNameservers({ nameservers, after_create = [] }: RegisterOrder): str
 }
 
 /**
- * Whether a holding explains what the registry has. An older one than that has ended, and its end
- * was not synced yet.
+ * Whether a holding explains the domain at the registry. A holding that is older than the domain
+ * has ended, and that was not synced yet.
  */
 export async function isHeldSince(
   app: Pick<App, 'db'>,
@@ -125,7 +125,7 @@ export async function isHeldSince(
   return held !== undefined && isSince(held.registered_at, created_at)
 }
 
-/** Asks the registry now. Throws what stands against any registration of the name. */
+/** Asks the registry now. Throws the fault that prevents any registration of the name. */
 export async function priceRegistration(
   app: App,
   { name, period_years, currency }: Priced,
@@ -182,8 +182,8 @@ async function sendRegister(app: App, sending: Sending): Promise<Outcome<Purchas
 }
 
 /**
- * Sends a create again, with a new clTRID and authorization information, when the
- * registry refuses that of the attempt. The order knows the new fingerprint before a byte leaves,
+ * Sends a create again, with a new clTRID and authorization information, if the registry refuses
+ * that of the attempt. The order knows the new fingerprint before a byte leaves,
  * so that a create whose answer is lost is authenticated by it.
  */
 async function withAuthInfo<T>(

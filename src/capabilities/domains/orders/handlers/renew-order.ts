@@ -1,5 +1,6 @@
 // Handler of renewals: sends the years that the registry has not auto-renewed, with the known
-// expiry as their fence. No year is paid twice, and what it has auto-renewed is paid, not sent.
+// expiry as their fence. No year is paid twice, and a year that it has auto-renewed is paid, not
+// sent.
 
 import type { Outcome, Registry, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import type { App } from '../../../../app.ts'
@@ -38,7 +39,7 @@ import type {
 
 type RenewRequest = PurchaseRequest & {
   expected_expiry?: string
-  /** As it was read a moment ago; left out: it is read now. */
+  /** The holding as it was read a moment ago; if absent, it is read now. */
   holding?: Holding
 }
 
@@ -123,12 +124,12 @@ function reconciledOf(app: App, order: OpenOrder, registry: Registry) {
     command: readCommand.parse(order.command),
     sponsor: registry.profile.client_id,
     now: app.calendar.now(),
-    // A registry without a fence against re-sending has no such status either.
+    // A registry without a fence against repeated sending has no such status either.
     shows_pending: registry.resends.renew === 'fenced',
   }
 }
 
-/** The registry has auto-renewed: nothing is sent, but it must still be there. */
+/** The registry has auto-renewed: nothing is sent, but the year must still exist. */
 async function alreadyAdded(app: App, { order, registry }: Sending): Promise<Outcome<Purchased>> {
   const answer = await registry.read(order.domain, 'purchase')
   const read = datedRead(order, answer, app.calendar.now())
@@ -151,7 +152,7 @@ const unreadable: Outcome<never> = {
   message: 'The registry answered a read with "action pending".',
 }
 
-/** Without a key and a fence, the same renewal of a moment ago is not made twice. */
+/** Whether it could be a repeated request, as it has neither a key nor a fence. */
 function mayRepeat({ key, expected_expiry, automatic }: RenewRequest): boolean {
   return key === null && expected_expiry === undefined && !automatic
 }
@@ -193,7 +194,7 @@ async function refuseRecent(app: App, holding: Holding, digest: string): Promise
   throw faults.recentlyRenewed({ facts: { holding: status } })
 }
 
-/** Throws what stands against this renewal; else its price and what it will send. */
+/** The price and the command of this renewal; throws the fault that prevents it. */
 async function agreeRenewal(
   context: PurchaseContext<RenewRequest>,
   holding: Holding,
@@ -232,7 +233,10 @@ async function agreeRenewal(
   return { registry, quote, command, holding, ...(from_reserve && { from_reserve }) }
 }
 
-/** RFC 5731 section 2.3: we never set it, so a former registrar did, and an unlock takes it off. */
+/**
+ * We never set this status (RFC 5731 section 2.3): a former registrar did, and an unlock removes
+ * it.
+ */
 function refuseProhibited({ epp_statuses }: Holding): void {
   if (!epp_statuses.includes('clientRenewProhibited')) return
   const detail = 'The status clientRenewProhibited prevents the renewal; nothing was sent.'
@@ -240,8 +244,9 @@ function refuseProhibited({ epp_statuses }: Holding): void {
 }
 
 /**
- * Without those that the registry has auto-renewed and that are unpaid; with those that were
- * paid for and that it took back (a deletion within the grace of a renewal, and then a restore).
+ * The years to send: without those that the registry has auto-renewed and that are unpaid, and with
+ * those that were paid and that it removed (by a deletion within the grace period of a renewal, and
+ * then a restore).
  */
 function yearsToSend({ expiry, registry_expiry }: Holding, years: number): number {
   return Math.max(0, years - yearsAhead(expiry, registry_expiry))

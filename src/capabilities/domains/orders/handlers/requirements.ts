@@ -57,7 +57,7 @@ export function unmetRequirement<T>(
 ): Outcome<never> {
   if (outcome.kind === 'accepted') return pending
   const decided = undecided(outcome, attempt)
-  // Its reason is about the contact or the host: "exists" is not said of the domain.
+  // Its reason is about the contact or the host, so that "exists" is not about the domain.
   return decided.kind === 'refused' ? { ...decided, reason: 'policy' } : decided
 }
 

@@ -1,5 +1,5 @@
-// Handler of restores: the request, which costs, and the report, without which the registry would
-// take it back (RFC 3915).
+// Handler of restores: the request, which is billed, and the report, without which the registry
+// would undo it (RFC 3915).
 
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import type { App } from '../../../../app.ts'
@@ -41,8 +41,8 @@ import type {
 const readCommand = compile(restoreCommand)
 
 /**
- * A registry takes a restore back when no report comes in seven days (RFC 3915 section 2): sent
- * again after that, it would be paid twice.
+ * A registry undoes a restore if no report comes in seven days (RFC 3915 section 2): if it were
+ * sent again after that, it would be paid twice.
  */
 const resends_for_ms = 6 * 86_400_000
 
@@ -87,7 +87,7 @@ export const restoreHandler: OrderHandler = {
   answerAtCapture: () => null,
 }
 
-/** The request is paid. Only the report is missing; until its end the order stays open. */
+/** The request is paid and only the report is missing, until which the order stays open. */
 async function finish(app: App, looking: Omit<ReadBack, 'why'>): Promise<Outcome<Purchased>> {
   const seen = await readRestore(app, { ...looking, why: { after: 'silence' } })
   if (seen.decision.do === 'capture') {
@@ -123,14 +123,14 @@ async function readRestore(app: App, { order, registry, why }: ReadBack): Promis
   const there = await registry.read(order.domain, 'purchase')
   const after = datedRead(order, there, app.calendar.now())
   const last = reconcileRestore(after, ordered, why)
-  // Its report was taken a moment ago, and it is still not shown: next time.
+  // Its report was taken a moment ago and is not shown yet, so the next round reads it.
   if (last.do === 'report') return { decision: reportPending(why) }
   return after.kind === 'done' ? { decision: last, found: after.value } : { decision: last }
 }
 
 const restoredAlready: Refused = { reason: 'status', message: 'Another order restored it.' }
 
-/** It looked at the domain before another order had restored it, and was placed after that. */
+/** Whether another order had restored the domain before this one was placed. */
 async function isAnothers(app: App, { id, customer_id, domain, first_sent_at }: OpenOrder) {
   const since = new Date(first_sent_at.getTime() - skewMs)
   const { restored } = await app.db.one(restoredSince, {
@@ -171,7 +171,7 @@ function report(
   )
 }
 
-/** Throws what stands against this restore; else the holding as it is now, and the price. */
+/** The present holding and the price; throws the fault that prevents this restore. */
 async function agreeRestore(context: PurchaseContext): Promise<Agreement> {
   const { app, call, request } = context
   const { domain, currency, max_price } = request

@@ -1,5 +1,5 @@
-// Handler of transfers in: asked for once, held for days, captured when the registry shows the
-// domain as ours.
+// Handler of transfers in: the transfer is requested once, its price is held for days, and captured
+// when the registry shows the domain as ours.
 
 import type { Outcome, Registry, RegistryTransfer } from '../../../../adapters/registry/port.ts'
 import type { App } from '../../../../app.ts'
@@ -98,7 +98,7 @@ export const transferHandler: OrderHandler<TransferRequest, Validated> = {
     const period_years = command.without_period ? null : yearsAdded(command)
     const auth_info = order.sealed === null ? undefined : app.encryption.unseal(order.sealed)
     if (auth_info === undefined) return lostKey
-    // EPP asks for no contacts; a reseller's API wants them in the request itself.
+    // EPP needs no contacts, but a reseller's API needs them in the request itself.
     const contacts = await putContacts(app, sending, command.contacts)
     if (contacts.kind !== 'done') return unmetRequirement(contacts, sending.attempt)
     const delegation = { ...contacts.value, ...delegationIn(command) }
@@ -134,15 +134,15 @@ export const transferHandler: OrderHandler<TransferRequest, Validated> = {
 }
 
 /**
- * Name servers for a registry that takes them with the request: those that it has where they were
- * read, else those asked for.
+ * Name servers for a registry that takes them with the request: the present ones if they were read,
+ * or else those of the request.
  */
 function delegationIn({ nameservers, glue = {}, kept }: TransferOrder) {
   if (kept) return kept
   return nameservers ? { nameservers, glue } : { nameservers: [], glue: {} }
 }
 
-/** Its words are kept and logged, and some registries quote in them what they were sent. */
+/** The registry's words are kept and logged, and some registries quote the code in them. */
 function withoutCode<T>(outcome: Outcome<T>, code: string): Outcome<T> {
   if (!('message' in outcome)) return outcome
   return { ...outcome, message: outcome.message.replaceAll(code, '[code]') }
@@ -154,10 +154,10 @@ const lostKey: Outcome<never> = {
   message: 'Its authorization information was sealed with another ENCRYPTION_KEY',
 }
 
-/** One that was placed a moment after another's had ended, perhaps. */
+/** The refusal if another order brought the domain a moment before. */
 const broughtHere: Refused = { reason: 'status', message: 'Another order brought the domain here.' }
 
-/** 1000 at once: some registries move a domain without asking. */
+/** For 1000 at once, since some registries move a domain without asking. */
 async function movedAlready(
   app: App,
   looking: Omit<ReadBack, 'why'>,
@@ -170,7 +170,7 @@ async function movedAlready(
   return { kind: 'done', value, sv_trid: null }
 }
 
-/** `answered`: its record as the request itself was answered, where it cannot be asked for. */
+/** `answered` is the record in the answer to the request, if it cannot be queried. */
 async function readTransfer(
   app: App,
   { order, registry, why }: ReadBack,
@@ -187,7 +187,7 @@ async function readTransfer(
   if (seen.do === 'capture' && (await app.db.one(heldByRegistrar, { name: order.domain })).held)
     return { decision: release(why.after === 'refusal' ? why.refused : broughtHere) }
   if (seen.do === 'capture' && read.kind === 'done') {
-    // RFC 5731 section 3.1.3: the expiry that this transfer caused.
+    // This is the expiry that this transfer caused (RFC 5731 section 3.1.3).
     const transfer_expires_at = record && isApproved(record, ordered) ? record.expires_at : null
     const purchased = { ...seen.purchased, transfer_expires_at }
     return { decision: { ...seen, purchased }, found: read.value }
@@ -197,7 +197,7 @@ async function readTransfer(
 
 const oneYear = { min: 1, max: 1 }
 
-/** Asks the registry now. Throws what stands against any transfer of the name here. */
+/** Asks the registry now. Throws the fault that prevents any transfer of the name here. */
 export async function priceTransfer(
   app: App,
   { name, period_years, currency }: Priced,

@@ -9,7 +9,7 @@ export const insertQuote = statement(
            :created_at, :expires_at)`,
 )
 
-/** `order_id`: the order that it has made, unless that failed. */
+/** `order_id` is the order that it has made, unless that failed. */
 export const quoteById = statement(
   'quotes_by_id',
   `select q.type, q.domain, q.period_years, q.currency, q.amount, q.price, q.expires_at,

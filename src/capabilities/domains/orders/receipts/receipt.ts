@@ -1,4 +1,4 @@
-// The receipt of a purchase: its facts, from the rows of the order, and the same facts signed.
+// The receipt of a purchase: its facts from the rows of the order, and the same facts signed.
 import Type, { type Static } from 'typebox'
 import type { App, Call } from '../../../../app.ts'
 import { currencies, formatAmount } from '../../../../kit/money.ts'
@@ -22,7 +22,9 @@ import { auditRowOfOrder, transfersOfOrder } from './receipts.sql.ts'
 const readYears = compile(Type.Object({ period_years: Type.Integer() }))
 
 const auditEntry = Type.Object({
-  id: Type.String({ description: 'Its number: GET /v1/audit-logs/{id}/proof proves it.' }),
+  id: Type.String({
+    description: 'The number of the entry, which GET /v1/audit-logs/{id}/proof proves.',
+  }),
   row_hash: Type.String({ description: 'SHA-256 of the entry, in hex.' }),
 })
 
@@ -34,12 +36,12 @@ export const receiptFacts = Type.Object({
   currency: oneOf(currencies),
   amount: amount('The amount that was paid.'),
   request_sha256: Type.String({ description: 'SHA-256 of the request with its defaults, in hex.' }),
-  quote_id: nullable(identifier('quo', 'The quote that made its price.')),
+  quote_id: nullable(identifier('quo', 'The quote that fixed its price.')),
   placed_at: dateTime('When the money was held.'),
   paid_at: dateTime('When it was paid.'),
   transfers: Type.Object(
     { hold: Type.String(), capture: Type.String() },
-    { description: 'Ids of its transactions.' },
+    { description: 'The ids of its ledger transactions.' },
   ),
   audit: Type.Object(
     { placed: nullable(auditEntry), settled: nullable(auditEntry) },
@@ -51,7 +53,7 @@ export type ReceiptFacts = Static<typeof receiptFacts>
 /** `jws` is signed anew each time (ES256). */
 export type Receipt = { order: Order; facts: ReceiptFacts; jws: string }
 
-/** Throws operationNotFound and receiptUnavailable. */
+/** Reads the receipt of an order. Throws operationNotFound and receiptUnavailable. */
 export async function readReceipt(
   app: App,
   { customer_id, caller }: Pick<Call, 'customer_id' | 'caller'>,

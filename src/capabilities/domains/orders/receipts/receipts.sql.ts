@@ -1,7 +1,7 @@
 // SQL of receipts: the evidence of one paid order.
 import { type Row, statement } from '../../../../db/statement.ts'
 
-/** Its hold and its capture, each by its unique index. */
+/** The hold and the capture of an order, each by its unique index. */
 export const transfersOfOrder = statement(
   'ledger_transfers_of_order',
   `select id, phase from ledger_transfers where operation_id = :id and phase = 'pending'
@@ -11,7 +11,7 @@ export const transfersOfOrder = statement(
   { not_null: ['id', 'phase'] },
 )
 
-/** Its audit row with this result, which was made in the minute before `at`. */
+/** The audit row of an order with this result, made in the minute before `at`. */
 export const auditRowOfOrder = statement(
   'audit_row_of_order',
   `select id, row_hash from audit_logs
@@ -23,7 +23,7 @@ export const auditRowOfOrder = statement(
     order by id desc limit 1`,
 )
 
-/** As `invoices_issue` finds it: default billing contact, else default registrant, else account. */
+/** The buyer as in `invoices_issue`: default billing contact, default registrant, or account. */
 export const buyerOfReceipt = statement(
   'receipts_buyer',
   `select coalesce(b.name, c.name) as name,

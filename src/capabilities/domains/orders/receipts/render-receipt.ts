@@ -1,5 +1,5 @@
-// The receipt of a purchase as a PDF. The attached JWS alone is signed; the pages show its facts,
-// and name it by its id and digest.
+// The receipt of a purchase as a PDF. Only the attached JWS is signed; the pages show its facts,
+// its id and its digest.
 import { createHash } from 'node:crypto'
 import { toUnicode } from 'tr46'
 import {
@@ -66,7 +66,7 @@ const taxWords =
   'No tax is charged in addition. This is a receipt for a purchase that was paid from the ' +
   'balance; each payment to the balance has an invoice of its own.'
 
-/** In Unicode too, where the fonts have it and it is read in the direction of the page. */
+/** The name, also in Unicode if the fonts have its letters and it reads from left to right. */
 function shownName(domain: string): string {
   const unicode = toUnicode(domain).domain
   const isReadable = isCovered(unicode) && !hasRightToLeft(unicode)

@@ -1,5 +1,5 @@
-// The expiry at a registry that shows none (`expiry: computed` in its entry; exDate is optional in
-// RFC 5731): that of its date of creation and of the years that were bought. Pure.
+// The expiry that an order leads to at a registry that shows none (`expiry: computed` in its entry;
+// exDate is optional in RFC 5731), by the date of creation and the bought years. Pure.
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import { addYears } from '../../../../kit/clock.ts'
 import { compile, wordOf } from '../../../../kit/schema.ts'
@@ -20,7 +20,7 @@ const readRenew = compile(renewCommand)
 const readTransfer = compile(transferCommand)
 const readRestore = compile(restoreCommand)
 
-/** A reading with the expiry that its order leads to, where the registry shows none. */
+/** A reading with the expiry to which its order leads, if the registry shows none. */
 export function datedByOrder(order: Ordered, found: RegistryDomain, now: Date): RegistryDomain {
   if (!found.expiry_computed) return found
   return { ...found, expires_at: dueOf(order, found, now).toISOString() }
@@ -41,7 +41,7 @@ function dueOf({ type, command }: Ordered, { created_at }: RegistryDomain, now: 
       return addYears(created, readRegister.parse(command).period_years)
     case 'transfer':
       return addYears(nextAnniversary(created, now), yearsAdded(readTransfer.parse(command)))
-    // Whether it has moved since is not shown.
+    // The registry does not show whether it has moved since.
     case 'renew':
       return new Date(readRenew.parse(command).registry_expiry)
     case 'restore': {

@@ -15,8 +15,8 @@ import {
 } from './reconcile.ts'
 
 /**
- * `now`: the registries' time, which decides whether the registry may have auto-renewed.
- * `shows_pending`: a renewal that it accepted shows as pendingRenew until it has decided (RFC
+ * `now` is the registries' time, which decides whether the registry may have auto-renewed.
+ * `shows_pending` is whether an accepted renewal shows as pendingRenew until it is decided (RFC
  * 5731).
  */
 type ReconciledRenewal = ReconciledOrder & {
@@ -29,8 +29,8 @@ type ReconciledRenewal = ReconciledOrder & {
  * The fence is the expiry that the order began with. The registry has what was bought when its
  * expiry is the fence plus the years sent: then either our command did it, or the registry
  * auto-renewed; each adds one year and bills it once, and after one of them the other is refused.
- * So the money is captured once for what the registrar pays once. Only where the year may be there
- * twice over, or not be explained, an operator decides.
+ * So the money is captured once for a year that the registrar pays once. An operator decides only
+ * if the year may have been added twice, or cannot be explained.
  */
 export function reconcileRenewal(
   read: Outcome<RegistryDomain>,
@@ -66,14 +66,14 @@ function reconcileFound(
 
 /**
  * The registry shows no expiry, so only its answers say whether an attempt was done. The fence is
- * compared there all the same, so after silence the same may be sent again.
+ * still compared there, so after silence the same may be sent again.
  */
 function withoutExpiry(why: ReadReason): ReadDecision {
   if (why.after === 'silence') return { do: 'send' }
   return park('The registry shows no expiry, so a renewal of it cannot be read back.')
 }
 
-/** Nothing was added. */
+/** Decides if no year was added. */
 function reconcileUnmoved(
   found: RegistryDomain,
   order: ReconciledRenewal,
@@ -96,8 +96,8 @@ function reconcileUnmoved(
 }
 
 /**
- * One year may also be the registry's own renewal. Before the fence's day that cannot be; where the
- * registry shows grace periods, either is fine (see above); where it shows none and the day has
+ * One year may also be the registry's own renewal, which is impossible before the fence's day. If
+ * the registry shows grace periods, either is fine (see above). If it shows none and the day has
  * come, both may have happened one after the other.
  */
 function explained(found: RegistryDomain, { command, now }: ReconciledRenewal): boolean {

@@ -33,11 +33,11 @@ function reconcileFound(
 ): ReadDecision | { do: 'report' } {
   const { sponsor, rgp_statuses: rgp, epp_statuses: epp, expires_at, created_at } = found
   if (sponsor !== order.sponsor) return heldElsewhere
-  // Already paid for; without its report it would fall back (RFC 3915 section 2).
+  // It is paid already, and without its report it would be undone (RFC 3915 section 2).
   if (rgp.includes('pendingRestore')) return { do: 'report' }
   if (rgp.includes('redemptionPeriod')) return notRestored(why)
   if (rgp.includes('pendingDelete') || epp.includes('pendingDelete')) {
-    // A request that was paid and never reported ends here, too (RFC 3915 section 2).
+    // A request that was paid and never reported also ends here (RFC 3915 section 2).
     if (why.after === 'silence')
       return { do: 'park', detail: 'The registry is deleting it; the request may have been paid.' }
     const message = 'It is too late: the registry is deleting the domain.'

@@ -15,7 +15,9 @@ import {
   waiting,
 } from './reconcile.ts'
 
-/** By the registry's record of the transfer; `read_domain`: only the domain itself can show it. */
+/**
+ * Decides by the registry's record of the transfer; `read_domain` if only the domain can show it.
+ */
 export function reconcileTransfer(
   query: Outcome<RegistryTransfer>,
   order: ReconciledOrder,
@@ -39,9 +41,10 @@ function reconcileFound(
 ): ReadDecision | { do: 'read_domain' } {
   const ours = transfer.requested_by === order.sponsor
   if (!ours || !isOfThisOrder(transfer.requested_at, order)) {
-    // Another registrar's, or of another time: the domain shows the effect of this order.
+    // The record is another registrar's, or of another time, so the domain shows this order's
+    // effect.
     if (transfer.status !== 'pending' || why.after !== 'refusal') return { do: 'read_domain' }
-    // Two clocks may differ by more than we think, and this one would bring the domain here.
+    // Two clocks may differ by more than we think, and this transfer would bring the domain here.
     const detail = 'A transfer of ours is pending, but older than this order.'
     return ours ? { do: 'park', detail } : release(why.refused)
   }
@@ -61,8 +64,8 @@ function reconcileFound(
 }
 
 /**
- * It may be the end of an earlier order of the same minutes: while it is not known that this one
- * has reached the registry, it is not its end.
+ * The record may be the end of an earlier order of the same minutes. While it is not known that
+ * this order has reached the registry, it is not the end of this one.
  */
 function ended(
   code: 'transfer_rejected' | 'transfer_cancelled',
@@ -72,7 +75,7 @@ function ended(
   return why.after === 'silence' ? { do: 'send' } : { do: 'release', code, detail }
 }
 
-/** The registry's own record says that it approved the transfer that this order asked for. */
+/** Whether the registry's own record shows the transfer of this order as approved. */
 export function isApproved(
   { requested_by, requested_at, status }: RegistryTransfer,
   order: ReconciledOrder,
@@ -82,8 +85,8 @@ export function isApproved(
 }
 
 /**
- * Decides by the domain, where the transfer's record does not. trDate is optional (RFC 5731 section
- * 3.1.2): where none is shown, `record` has to say since when it is ours.
+ * Decides by the domain if the transfer's record does not. trDate is optional (RFC 5731 section
+ * 3.1.2): if none is shown, `record` decides since when the domain is ours.
  */
 export function reconcileMoved(
   read: Outcome<RegistryDomain>,
@@ -105,7 +108,7 @@ export function reconcileMoved(
   })
 }
 
-/** One moment's "does not exist" ends nothing that the registry has accepted. */
+/** A single "does not exist" does not end an order that the registry has accepted. */
 function notThere(why: ReadReason): ReadDecision {
   return why.after === 'refusal' && why.refused.reason === 'absent'
     ? release(why.refused)
@@ -115,7 +118,7 @@ function notThere(why: ReadReason): ReadDecision {
 function notMoved(why: ReadReason): ReadDecision {
   switch (why.after) {
     case 'refusal':
-      // 2300 without a transfer, 2106 without the domain: one of them is about to change.
+      // With 2300 without a transfer, or 2106 without the domain, one of them is about to change.
       return why.refused.reason === 'pending_transfer'
         ? waiting('unknown', 'contradiction', why.refused.message)
         : release(why.refused)

@@ -1,5 +1,5 @@
-// Reconciliation: the meaning of a registry's answer for an order's money. Pure: the rules of every
-// release and every capture, first for every kind of order, then for a registration.
+// Reconciliation: the effect of a registry's answer on an order's money. These are the rules of
+// every release and every capture, first for all kinds of orders, then for a registration. Pure.
 import type { Outcome, Refusal, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import { fingerprintOf } from '../../../../kit/random.ts'
 import { isSince } from '../../registry-dates.ts'
@@ -10,20 +10,20 @@ export type Purchased = {
   created_at: string | null
   /** The outcome of a transfer by the registry's record (RFC 5731 trnData). */
   transfer_expires_at?: string | null
-  /** All that the registry shows after it, where that was read. */
+  /** The domain at the registry after it, if that was read. */
   found?: RegistryDomain
 }
 export type Decision =
   | { do: 'capture'; purchased: Purchased }
   | { do: 'release'; code: ReleaseCode; detail: string }
-  /** Read the registry, then reconcile with what it shows. */
+  /** The registry is read, and the reading is reconciled. */
   | { do: 'read'; refused: Refused }
   | { do: 'wait'; state: 'accepted' | 'unknown'; code: string; detail: string; alarm: boolean }
-  /** An operator decides; the hold stays. */
+  /** An operator decides, and the hold stays. */
   | { do: 'park'; detail: string }
-  /** Nothing of an earlier attempt is there: the same may be sent again. */
+  /** The registry shows no effect of an earlier attempt, so the same may be sent again. */
   | { do: 'send' }
-/** The decision after a read: never another read. */
+/** The decision after a read, which is never another read. */
 export type ReadDecision = Exclude<Decision, { do: 'read' }>
 export type ReleaseCode =
   | 'domain_taken'
@@ -46,8 +46,8 @@ export type ReadReason =
   | { after: 'silence' }
 
 /**
- * The registry has answered "done" with dates that cannot be what was bought, and was read once
- * more. Only a reading that fits ends the order: it is not sent again, and nothing is released.
+ * The registry has answered "done" with dates that do not fit the purchase, and was read once more.
+ * Only a reading that fits ends the order: it is not sent again, and nothing is released.
  */
 export function reconcileReadBack(seen: ReadDecision, mismatch: string): ReadDecision {
   switch (seen.do) {
@@ -72,9 +72,9 @@ export const unverified = 'term_unverified'
 const alarming = ['registry_credit', 'authentication'] as const
 
 /**
- * A first attempt that is refused did nothing. After an earlier attempt, a refusal may be the
- * registry's word about what that one did (2302, 2004, 2300 most of all), so what is there is read
- * before any money moves.
+ * A first attempt that is refused did nothing. After an earlier attempt, a refusal may be caused by
+ * the effect of that one (2302, 2004 and 2300 most of all), so the registry is read before any
+ * money moves.
  */
 export function reconcileAnswer(outcome: Outcome<Purchased>, attempt: number): Decision {
   switch (outcome.kind) {
@@ -100,10 +100,10 @@ export function reconcileAnswer(outcome: Outcome<Purchased>, attempt: number): D
 /** The order as reconciliation needs it. */
 export type ReconciledOrder = { sponsor: string; first_sent_at: Date; fingerprints: string[] }
 
-/** `held`: a holding explains what the registry has, so another order of ours bought it. */
+/** `held` is whether a holding explains the domain, so that another order of ours bought it. */
 export type ReconciledRegistration = ReconciledOrder & { held: boolean }
 
-/** The registry's reading of a registration. */
+/** Reconciles a registration with the reading of the domain. */
 export function reconcileRegistration(
   read: Outcome<RegistryDomain>,
   order: ReconciledRegistration,
@@ -116,7 +116,7 @@ export function reconcileRegistration(
   })
 }
 
-/** By what a read of the domain answered; where it answered nothing else, the order waits. */
+/** Decides by the outcome of a read of the domain; without a usable answer, the order waits. */
 export function decideByRead<D>(
   read: Outcome<RegistryDomain>,
   why: ReadReason,
@@ -170,7 +170,7 @@ function reconcileNotFound(why: ReadReason): ReadDecision {
     case 'silence':
       return { do: 'send' }
     case 'refusal':
-      // "Exists" and "does not exist" within a moment: one of them is about to change.
+      // After "exists" and "does not exist" within a moment, one of them is about to change.
       return why.refused.reason === 'exists'
         ? waiting('unknown', 'contradiction', why.refused.message)
         : release(why.refused)
@@ -178,8 +178,8 @@ function reconcileNotFound(why: ReadReason): ReadDecision {
 }
 
 /**
- * A read that did not answer: nothing is known that was not known before. Its cause is reported as
- * the read's: a sending of that cause would be certain to have done nothing.
+ * Decides after a read without an answer, which shows nothing new. Its cause is reported as the
+ * read's, because a sending with that cause would certainly have done nothing.
  */
 export function unread(
   read: Extract<Outcome<unknown>, { kind: 'accepted' | 'unknown' }>,
@@ -191,8 +191,9 @@ export function unread(
 }
 
 /**
- * A domain of ours that the registry does not know: released only when it says so twice, to the
- * command and to the reading. Else an earlier attempt may be paid, and an operator decides.
+ * Decides about a domain of ours that the registry does not know. The order is released only if it
+ * says so twice, to the command and to the reading. Otherwise an earlier attempt may be paid, and
+ * an operator decides.
  */
 export function decideAbsent(why: ReadReason): ReadDecision {
   if (why.after === 'refusal' && why.refused.reason === 'absent') return release(why.refused)

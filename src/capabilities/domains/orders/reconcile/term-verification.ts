@@ -1,6 +1,5 @@
-// Term verification: the expiries that a purchase can have led to, by what was bought and by the
-// rules of registries (RFC 5731, RFC 3915). Pure. A registry's date is believed only as far as it
-// fits.
+// Term verification: the expiries to which a purchase can lead, by the bought years and the rules
+// of registries (RFC 5731, RFC 3915). A registry's date is believed only if it fits. Pure.
 import type { RegistryDomain } from '../../../../adapters/registry/port.ts'
 import { addDays, addYears } from '../../../../kit/clock.ts'
 import { sameDay, yearsAhead } from '../../registry-dates.ts'
@@ -8,16 +7,16 @@ import type { RegisterOrder, RenewOrder, RestoreOrder, TransferOrder } from '../
 import type { Purchased } from './reconcile.ts'
 
 export type Term = {
-  /** Until when it is paid after the capture. */
+  /** The time until which it is paid after the capture. */
   paid_until: Date
-  /** The years that the capture adds to an existing term; of a first term, all of it. */
+  /** The years that the capture adds to an existing term, or all years of a first term. */
   years: number
-  /** The expiry that is kept as the registry's: its own where it fits. */
+  /** The expiry that is stored as the registry's, which is its own if it fits. */
   registry_expiry: Date
-  /** Why its dates cannot be what was bought; then the dates above are the order's. */
+  /** Why the registry's dates do not fit the purchase; then the dates above are the order's. */
   mismatch: string | null
 }
-/** `now`, `first_sent_at`: by the registries' time. */
+/** `now` and `first_sent_at` are in the registries' time. */
 export type Circumstances = {
   now: Date
   first_sent_at: Date
@@ -40,8 +39,8 @@ function mismatch(what: string, shown: Date | string | null, wanted: string): st
 }
 
 /**
- * crDate is of the time of the order, and exDate the years bought later; or later still by years
- * that the registry has auto-renewed since, which are not paid.
+ * crDate must be of the time of the order, and exDate later by the bought years, or later still by
+ * years that the registry has auto-renewed since, which are not paid.
  */
 export function registeredTerm(
   { period_years }: Pick<RegisterOrder, 'period_years'>,
@@ -67,7 +66,7 @@ export function registeredTerm(
   return { paid_until: due, years: period_years, registry_expiry: due, mismatch: why }
 }
 
-/** The fence plus the years that were sent; paid is what was paid before plus the years bought. */
+/** The fence plus the sent years; it is paid until the former date plus the bought years. */
 export function renewedTerm(command: RenewOrder, { expires_at }: Purchased): Term {
   const { period_years: years, send_years } = command
   const paid_until = addYears(new Date(command.paid_until), years)
@@ -79,9 +78,9 @@ export function renewedTerm(command: RenewOrder, { expires_at }: Purchased): Ter
 }
 
 /**
- * The previous expiry is not known here, so the new one is checked by the rules: a year
- * more than it had, which may have run out within the auto-renew grace (whose year a transfer
- * replaces), at most the longest term, and what the registry's record of the transfer shows.
+ * The previous expiry is not known here, so the new one is checked by the rules: it is a year
+ * later, where the former one may have been within the auto-renew grace period (whose year a
+ * transfer replaces), at most the longest term, and equal to the registry's record of the transfer.
  */
 export function transferredTerm(
   { period_years: years }: Pick<TransferOrder, 'period_years'>,
@@ -102,7 +101,7 @@ export function transferredTerm(
   return { paid_until: least, years, registry_expiry: least, mismatch: why }
 }
 
-/** RFC 5731 section 3.1.3: exDate of a transfer is the expiry that it caused. */
+/** The exDate of a transfer is the expiry that it caused (RFC 5731 section 3.1.3). */
 function agrees(there: Date, recorded: string | null, latest: Date): boolean {
   if (recorded === null) return true
   const caused = new Date(recorded)
@@ -112,9 +111,9 @@ function agrees(there: Date, recorded: string | null, latest: Date): boolean {
 }
 
 /**
- * A restore brings back the expiry that the domain had in redemption, or, where its term had run
- * out, a year more, within its price. Years that were paid stay paid, also where the registry took
- * them back.
+ * A restore brings back the expiry that the domain had in redemption, or, if its term had run out,
+ * a year more, which its price includes. Years that were paid stay paid, even if the registry
+ * removed them.
  */
 export function restoredTerm(
   command: RestoreOrder,
@@ -140,7 +139,7 @@ export function restoredTerm(
   return { paid_until: addYears(paid, years), years, registry_expiry: there, mismatch: null }
 }
 
-/** The dates of a holding after a capture. Fences compare them by the millisecond. */
+/** The dates of a holding after a capture, which fences compare by the millisecond. */
 export function termFacts({ paid_until, years, registry_expiry }: Term) {
   return {
     paid_until: paid_until.toISOString(),
@@ -165,7 +164,7 @@ export function extendedHolding(
   }
 }
 
-/** The facts that a reading, if there was one, shows of what was bought. */
+/** The facts that a reading, if there was one, shows of the domain. */
 export function shownFacts(found: RegistryDomain | undefined) {
   return {
     epp_statuses: found?.epp_statuses ?? [],

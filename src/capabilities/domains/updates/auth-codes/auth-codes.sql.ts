@@ -1,4 +1,4 @@
-// SQL of authorization information at registries: values only sealed, with a hash and their times.
+// SQL of authorization information at registries, whose values are sealed, with a hash and times.
 import { statement } from '../../../../db/statement.ts'
 import { holdingColumns } from '../../holdings/holdings.sql.ts'
 
@@ -10,7 +10,7 @@ export const authCodeOf = statement(
 )
 
 /**
- * Notes the code that is about to be sent; from `auth_code_unset_at` on, it is to be removed there.
+ * Notes the code that is about to be sent, which is to be removed from `auth_code_unset_at` on.
  */
 export const planAuthCode = statement(
   'domains_plan_auth_code',
@@ -21,8 +21,8 @@ export const planAuthCode = statement(
 )
 
 /**
- * The sent code is finally not set: the previous one stays for its time.
- * `auth_code_sent_sealed`: one that was sent earlier and never confirmed.
+ * Notes that the sent code is finally not set, so that the previous one stays for its time.
+ * `auth_code_sent_sealed` is one that was sent earlier and never confirmed.
  */
 export const dropSentAuthCode = statement(
   'domains_drop_sent_auth_code',
@@ -34,7 +34,7 @@ export const dropSentAuthCode = statement(
   { nullable: ['auth_code_sent_sealed'] },
 )
 
-/** The registry's current code: its SHA-256, and its encrypted form. */
+/** Stores the registry's current code as SHA-256 and in encrypted form. */
 export const keepAuthCode = statement(
   'domains_keep_auth_code',
   `update domains
@@ -60,7 +60,7 @@ export const isStillExpired = statement(
     where id = :id and auth_code_unset_at = :auth_code_unset_at and ended_at is null`,
 )
 
-/** The registry no longer has the code that was to be unset at this time. */
+/** Notes that the registry no longer has the code that was to be unset at this time. */
 export const purgeAuthCode = statement(
   'domains_purge_auth_code',
   `update domains

@@ -1,5 +1,5 @@
-// The current transfer code of a domain at its registry: as the registry shows it, or as it is kept
-// sealed here. Pure but for the reading of a seal.
+// The current transfer code of a domain at its registry, as the registry shows it or as it is kept
+// sealed here. Pure, except for unsealing.
 import type { App } from '../../../../app.ts'
 import type { Row } from '../../../../db/statement.ts'
 import { fingerprintOf } from '../../../../kit/random.ts'
@@ -64,7 +64,7 @@ function fromShown(
     : { do: 'set', code: null, because: 'none' }
 }
 
-/** A registry's word for "there is one": no code is the same character all along. */
+/** Some registries show a mask in place of a code; no code is one repeated character. */
 export function unmasked(shown: string | null): string | null {
   return shown !== null && /^(.)\1*$/.test(shown) ? null : shown
 }

@@ -12,7 +12,7 @@ import { type DomainLease, leaseDomain } from '../domain-lease.ts'
 import { changeUnderWay } from '../update-faults.ts'
 import { expiredCode, isStillExpired, purgeAuthCode } from './auth-codes.sql.ts'
 
-// One at a time at a registry: each may take several commands.
+// One at a time for each registry, because each may take several commands.
 const pace = { at_once: 1, every_ms: 60_000 }
 /** A registry that is silent, or a domain that may not be changed now, is tried again. */
 const again_ms = 3_600_000
@@ -60,7 +60,7 @@ async function unset(app: App, id: bigint): Promise<TaskEnd> {
     }
     const row = { target_type: 'domain', target: domain, customer_id, result: 'success' } as const
     const audit = systemCall(app, 'unset_auth_code').auditRow(row)
-    // Under the lease: nothing changes the code before it is purged.
+    // This is under the lease, so that the code does not change before it is purged.
     await app.db.transaction(async (sql) => {
       if ((await sql.count(purgeAuthCode, { id, auth_code_unset_at: unset_at })) > 0)
         await storeAuditRow(sql, audit)
@@ -74,7 +74,7 @@ async function unset(app: App, id: bigint): Promise<TaskEnd> {
   })
 }
 
-/** Where a registry takes no empty value, a random one that is not kept does as well. */
+/** If a registry takes no empty value, a random one that is not kept serves as well. */
 async function takeAway(lease: DomainLease, domain: string): Promise<Outcome<unknown>> {
   const { registry } = lease
   const unset = await lease.send((attempt) => registry.update({ domain, auth_info: null }, attempt))

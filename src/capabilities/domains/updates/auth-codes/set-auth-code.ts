@@ -1,4 +1,4 @@
-// Sets a transfer code at the registry, until one value is known to be the registry's; keeps it
+// Sets a transfer code at the registry until one value is known to be the registry's, and keeps it
 // sealed, with its hash and its times.
 import { refusesAuthInfo } from '../../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../../app.ts'
@@ -17,9 +17,9 @@ type Setting = {
   right: RightToChange
   holding: Holding
   expires_at: Date
-  /** Null: a new one. */
+  /** Null for a new code. */
   wanted: string | null
-  /** One that was sent before and never confirmed, sealed. */
+  /** A sealed code that was sent before and never confirmed. */
   sent_sealed: string | null
   because: CreationReason | null
 }
@@ -30,7 +30,7 @@ const rowOf = ({ name }: Holding) => ({ target_type: 'domain', target: name }) a
 
 /**
  * Sets a code and returns the one that the registry has by then. After silence the same value is
- * set again: whichever attempt lands last, its value is the one that is returned.
+ * set again, so that whichever attempt takes effect last, its value is the one that is returned.
  */
 export async function setCode(app: App, call: Call, setting: Setting): Promise<string> {
   const { lease, holding } = setting
@@ -72,8 +72,8 @@ type ConfirmedCode = Pick<Setting, 'right' | 'holding' | 'expires_at' | 'because
 }
 
 /**
- * Stores what the registry has from now on, with the audit row of the call that returns it. Where
- * the right has ended nothing is returned, and the code stays as it was planned.
+ * Stores the code that the registry has from now on, with the audit row of the call that returns
+ * it. If the right has ended, no code is returned, and the code stays as it was planned.
  */
 export async function keepCode(app: App, call: Call, kept: ConfirmedCode): Promise<void> {
   const { right, holding, expires_at, because, code } = kept
@@ -100,7 +100,7 @@ export function disclosureRow(
   return call.auditRow({ ...rowOf(holding), result: 'success', metadata })
 }
 
-/** Before anything is sent: should this process die, the value is known and taken away in time. */
+/** Stores the value before it is sent, so that it is removed in time even if this process dies. */
 async function plan(app: App, { holding, expires_at }: Setting, wanted: string): Promise<void> {
   const { id, customer_id } = holding
   const planned = await app.db.maybe(planAuthCode, {

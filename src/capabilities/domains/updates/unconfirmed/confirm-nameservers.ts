@@ -1,4 +1,4 @@
-// Confirms a change of name servers, which would go back by itself.
+// Confirms a change of name servers, which would otherwise be reverted.
 import type { App, Call } from '../../../../app.ts'
 import { requireFreshSession } from '../../../account/index.ts'
 import { storeAuditRow } from '../../../audit/index.ts'
@@ -12,7 +12,9 @@ import type { Holding } from '../../holdings/domain-presenter.ts'
 
 type Confirming = { holding: Holding; change_id: string }
 
-/** Undefined: the holding has no such change. On its way back it is confirmed no more. */
+/**
+ * Undefined if the holding has no such change. A change that is being reverted cannot be confirmed.
+ */
 export async function confirmNameservers(
   app: App,
   call: Call,

@@ -89,8 +89,8 @@ export function nameserversRevertAfter(
   if (text === undefined) return null
   const msg =
     desired === undefined
-      ? 'Only a change of name servers goes back by itself: send nameservers with it'
-      : 'A change that waits for its servers (require_served) cannot go back by itself'
+      ? 'Only a change of name servers can be reverted: send nameservers with it'
+      : 'A change that waits for its servers (require_served) cannot be reverted by itself'
   if (desired === undefined || require_served)
     throw new InvalidInput([{ path: ['revert_after'], msg, type: 'value_error' }])
   const reader = new FieldReader()

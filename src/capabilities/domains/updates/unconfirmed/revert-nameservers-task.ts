@@ -1,8 +1,8 @@
-// The task that takes an unconfirmed change of name servers back, enqueued before it is sent.
+// The task that reverts an unconfirmed change of name servers, enqueued before the change is sent.
 import Type from 'typebox'
 import { taskKind } from '../../../../tasks/index.ts'
 
-/** By the change's id; the bulkhead is the registry. */
+/** Its key is the change's id, and its bulkhead is the registry. */
 export const revertNameserversTask = taskKind({
   kind: 'revert_nameservers',
   payload: Type.Object({ change_id: Type.String() }),

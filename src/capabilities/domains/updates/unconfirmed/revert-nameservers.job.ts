@@ -1,4 +1,4 @@
-// Takes changes of name servers back that were not confirmed in time.
+// Reverts changes of name servers that were not confirmed in time.
 import { job } from '../../../../app.ts'
 import { workTasks } from '../../../../tasks/index.ts'
 import { byRegistry } from '../../per-registry.ts'
@@ -9,7 +9,7 @@ const pace = { at_once: 8, every_ms: 5_000 }
 
 export const revertUnconfirmedNameservers = job({
   name: 'revert_unconfirmed_nameservers',
-  does: 'Takes changes of name servers back that were not confirmed in time.',
+  does: 'Reverts changes of name servers that were not confirmed in time.',
   every_ms: pace.every_ms,
   per_node: true,
   task_kind: revertNameserversTask.kind,

@@ -1,5 +1,5 @@
-// Takes an unconfirmed change of name servers back when it is due: an update like any other, in the
-// name of its maker. Where it may not, the change stays, and the owner decides.
+// Reverts an unconfirmed change of name servers when it is due, by an update like any other in the
+// name of its maker. If the maker may not make that, the change stays, and the owner decides.
 import type { App, Call } from '../../../../app.ts'
 import type { Sql } from '../../../../db/database.ts'
 import { Fault } from '../../../../kit/fault.ts'
@@ -20,12 +20,12 @@ import { changeRefused } from '../update-faults.ts'
 import { beforeOf, type NameserverConfirmation, placeOf } from './nameserver-confirmation.ts'
 
 const action = 'revert_unconfirmed_nameservers'
-/** A refusal of the registry may be about a moment; after so many it is final. */
+/** A refusal of the registry may be temporary; after this many it is final. */
 const most_refusals = 5
 
 type Due = { change_id: string; tries: number }
 
-/** One outcome, whatever the registry answers and however often this runs. */
+/** There is one outcome, whatever the registry answers and however often this runs. */
 export async function revertNameservers(app: App, { change_id, tries }: Due): Promise<TaskEnd> {
   const row = await app.db.maybe(nameserverConfirmation, { change_id })
   if (row?.state !== 'unconfirmed') return done
@@ -67,13 +67,13 @@ async function holdingOf(app: App, { customer_id, domain, domain_id }: Nameserve
 
 type Place = ReturnType<typeof placeOf>
 
-/** Throws ChangeStays where the registry shows name servers that neither side of it has set. */
+/** Throws ChangeStays if the registry shows name servers from neither before nor after it. */
 async function goBack(app: App, call: Call, row: NameserverConfirmation): Promise<void> {
   const place = await establish(app, call, { row, unless: (seen) => seen === 'elsewhere' })
   if (place === 'elsewhere') throw new ChangeStays('changed_since')
 }
 
-/** Sends nothing: only notes that it is done. */
+/** Only notes that it is done, and sends nothing. */
 async function isBackAlready(app: App, row: NameserverConfirmation): Promise<boolean> {
   const call = systemCall(app, action)
   return (await establish(app, call, { row, unless: (seen) => seen !== 'before' })) === 'before'
@@ -81,7 +81,7 @@ async function isBackAlready(app: App, row: NameserverConfirmation): Promise<boo
 
 type Establishing = { row: NameserverConfirmation; unless: (seen: Place) => boolean }
 
-/** The name servers of before, read back; returns the place that the registry showed last. */
+/** Restores and reads back the former name servers; returns the place that was shown last. */
 async function establish(app: App, call: Call, { row, unless }: Establishing): Promise<Place> {
   const { change_id, customer_id } = row
   const holding = await holdingOf(app, row)
@@ -92,7 +92,7 @@ async function establish(app: App, call: Call, { row, unless }: Establishing): P
   }
   await updateHolding(app, call, {
     ...{ holding, action: 'update_nameservers', desired: beforeOf(row) },
-    // Newer than the requests before the change, and than no other.
+    // It is newer than the requests before the change, and than no other.
     asked_at: row.created_at,
     facts: { action, customer_id, metadata, target_type: 'domain', target: row.domain },
     onReading: (found) => {
@@ -110,7 +110,7 @@ async function establish(app: App, call: Call, { row, unless }: Establishing): P
   return place
 }
 
-/** Right before each command it still waits, and the owner has neither protected nor locked. */
+/** Checks right before each command that it still waits, unprotected and unlocked by the owner. */
 function whileItStands(app: App, call: Call, { change_id }: NameserverConfirmation): Call {
   return {
     ...call,

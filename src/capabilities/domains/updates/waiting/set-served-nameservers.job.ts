@@ -1,4 +1,4 @@
-// Makes changes of name servers that waited, once the new ones serve the domain.
+// Makes changes of name servers that waited, as soon as the new ones serve the domain.
 import Type from 'typebox'
 import { type App, type Call, job } from '../../../../app.ts'
 import type { Sql } from '../../../../db/database.ts'

@@ -14,7 +14,7 @@ const reasons: Readonly<Record<GivenUp, string>> = {
 
 type Facts = { because: GivenUp; detail: string | null; dashboard_url: string }
 
-/** Once for each change. */
+/** The mail is sent once for each change. */
 export function waitingGivenUpEmail(
   { id, domain, nameservers }: Pick<WaitingChange, 'id' | 'domain' | 'nameservers'>,
   { because, detail, dashboard_url }: Facts,

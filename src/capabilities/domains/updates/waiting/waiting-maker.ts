@@ -1,5 +1,5 @@
-// The party that asked for a waiting change of name servers, for which it is made: as it would be
-// admitted at that moment.
+// The party that asked for a waiting change of name servers, in whose name it is made, with the
+// rights that it has at that moment.
 import {
   type App,
   type Call,
@@ -22,7 +22,7 @@ import { waitingById } from './waiting.sql.ts'
 
 export type WaitingChange = Row<'waiting_nameservers_by_id'>
 
-/** Undefined: it has ended, or its password was changed since. A session acts for the owner. */
+/** Undefined if it has ended, or if the password has changed. A session acts for the owner. */
 async function makerOf(
   sql: Pick<Sql, 'maybe'>,
   waiting: WaitingChange,
@@ -41,7 +41,7 @@ async function presentOwner(sql: Pick<Sql, 'maybe'>, waiting: WaitingChange) {
   return owner?.new_password ? undefined : owner
 }
 
-/** Undefined: its right has ended for good. */
+/** Undefined if its right has ended for good. */
 export async function callOfWaiting(app: App, waiting: WaitingChange): Promise<Call | undefined> {
   const caller = await makerOf(app.db, waiting)
   if (!caller) return undefined
@@ -65,7 +65,7 @@ export async function callOfWaiting(app: App, waiting: WaitingChange): Promise<C
 
 type Making = { caller: CustomerCaller; waiting: WaitingChange }
 
-/** Throws what the same request would get now; requestChanged where another took its place. */
+/** Throws the fault that the same request would get now, and requestChanged if it was replaced. */
 async function assertStillAllowed(
   app: App,
   { caller, waiting }: Making,

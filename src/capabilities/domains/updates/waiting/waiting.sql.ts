@@ -1,7 +1,7 @@
 // SQL of changes of name servers that wait until the new ones serve the domain.
 import { statement } from '../../../../db/statement.ts'
 
-/** A newer one takes the place of that of the holding. */
+/** Stores a change, which replaces the earlier one of the holding. */
 export const storeWaiting = statement(
   'waiting_nameservers_store',
   `insert into waiting_nameservers (domain_id, id, customer_id, nameservers, glue, api_key_id,
@@ -41,7 +41,7 @@ export const noteChecked = statement(
   `update waiting_nameservers set checked_at = clock_timestamp() where id = :id`,
 )
 
-/** A row: it was waiting. */
+/** Returns a row if it was waiting. */
 export const dropWaiting = statement(
   'waiting_nameservers_drop',
   `delete from waiting_nameservers where domain_id = :domain_id returning id`,

@@ -1,6 +1,6 @@
-// A change of name servers that waits until the new ones serve the domain: stored with the party
-// that asked for it, and looked at again by a task until it is made, replaced, cancelled, or given
-// up after seven days.
+// A change of name servers that waits until the new ones serve the domain. It is stored with the
+// party that asked for it, and a task checks it again until it is made, replaced, canceled, or
+// given up after seven days.
 import Type, { type Static } from 'typebox'
 import type { App, Call } from '../../../../app.ts'
 import { json, type Row } from '../../../../db/statement.ts'
@@ -66,7 +66,7 @@ export function shownWaiting(
 
 type Wanted = { holding: Holding; desired: Nameservers; asked_at: Date }
 
-/** In the place of a change that waited before; approved ones that wait are void. */
+/** Replaces a change that waited before; approved ones that wait become void. */
 export async function waitForServers(
   app: App,
   call: Call,
