@@ -1691,7 +1691,7 @@ export const reconcileProviderClient = <ThrowOnError extends boolean = false>(op
 /**
  * Check whether 1 to 200 names are available, and their prices.
  *
- * Only "available": true is a candidate for register_domain; null is unknown. An invalid name affects only its own entry.
+ * Only a name with "available": true can be registered; null means unknown. An invalid name affects only its own entry.
  */
 export const checkDomainAvailability = <ThrowOnError extends boolean = false>(options: Options<CheckDomainAvailabilityData, ThrowOnError>): RequestResult<CheckDomainAvailabilityResponses, CheckDomainAvailabilityErrors, ThrowOnError> => (options.client ?? client).post<CheckDomainAvailabilityResponses, CheckDomainAvailabilityErrors, ThrowOnError>({
     security: [
@@ -1749,7 +1749,7 @@ export const checkOneDomain = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Describe each status of a domain: its meaning, allowed actions and transitions.
  *
- * The same for every caller. "operation_states" describes "operation.state", and where the money is.
+ * It is the same for every caller. "operation_states" describes "operation.state", and where the money is.
  */
 export const getStateModel = <ThrowOnError extends boolean = false>(options?: Options<GetStateModelData, ThrowOnError>): RequestResult<GetStateModelResponses, GetStateModelErrors, ThrowOnError> => (options?.client ?? client).get<GetStateModelResponses, GetStateModelErrors, ThrowOnError>({
     security: [
@@ -1803,7 +1803,7 @@ export const getDomain = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Change the name servers of one of your domains, or whether it renews automatically.
  *
- * At least one of the two. Name servers are replaced as a whole; only differences are sent to the registry, so the same request may be sent again. Both are changed, or neither. A key or an app turns automatic renewal on with domains:purchase and within its limits, which the renewals then count against. For name servers, a session needs a log-in within the last ten minutes.
+ * Send at least one of the two; both are changed, or neither. Name servers are replaced as a whole, and only differences are sent to the registry, so the same request may be sent again. A key or an app needs domains:purchase to turn automatic renewal on, within its limits, which the renewals then count against. For name servers, a session needs a log-in within the last ten minutes.
  */
 export const updateDomain = <ThrowOnError extends boolean = false>(options: Options<UpdateDomainData, ThrowOnError>): RequestResult<UpdateDomainResponses, UpdateDomainErrors, ThrowOnError> => (options.client ?? client).patch<UpdateDomainResponses, UpdateDomainErrors, ThrowOnError>({
     security: [
@@ -1861,7 +1861,7 @@ export const listDomains = <ThrowOnError extends boolean = false>(options?: Opti
 /**
  * Register a domain, paid from the balance.
  *
- * Check the name first. If the answer says status "pending", the registry has not answered yet: the money is held, the service completes it automatically; read get_domain until operation.state is succeeded or failed, never buy again. Name servers in pending_nameservers are set automatically, too.
+ * Check the name first. If the status is "pending", the registry has not answered yet: the money is held, and the service completes the order automatically. Read get_domain until operation.state is succeeded or failed, and never buy again. Name servers in pending_nameservers are set automatically, too.
  */
 export const registerDomain = <ThrowOnError extends boolean = false>(options: Options<RegisterDomainData, ThrowOnError>): RequestResult<RegisterDomainResponses, RegisterDomainErrors, ThrowOnError> => (options.client ?? client).post<RegisterDomainResponses, RegisterDomainErrors, ThrowOnError>({
     security: [
@@ -1892,7 +1892,7 @@ export const registerDomain = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Count the domains by status, month of expiry and TLD, with the cost of 12 months.
  *
- * Short, whatever the number of domains. Counts those that your token may see.
+ * The answer is short for any number of domains. It counts those that your token may see.
  */
 export const getDomainsSummary = <ThrowOnError extends boolean = false>(options?: Options<GetDomainsSummaryData, ThrowOnError>): RequestResult<GetDomainsSummaryResponses, GetDomainsSummaryErrors, ThrowOnError> => (options?.client ?? client).get<GetDomainsSummaryResponses, GetDomainsSummaryErrors, ThrowOnError>({
     security: [
@@ -1946,7 +1946,7 @@ export const getRunway = <ThrowOnError extends boolean = false>(options?: Option
 /**
  * Renew one of your domains, paid from the balance.
  *
- * Send expected_expiry (the "expiry" that you read): a renewal sent twice is then refused, not paid twice. Status "pending" or operation.state "unknown" means that the registry has not answered yet: read get_domain, never renew again.
+ * Send expected_expiry (the "expiry" that you read): a renewal sent twice is then refused, not paid twice. Status "pending" or operation.state "unknown" means that the registry has not answered yet: read get_domain, and never renew again.
  */
 export const renewDomain = <ThrowOnError extends boolean = false>(options: Options<RenewDomainData, ThrowOnError>): RequestResult<RenewDomainResponses, RenewDomainErrors, ThrowOnError> => (options.client ?? client).post<RenewDomainResponses, RenewDomainErrors, ThrowOnError>({
     security: [
@@ -1977,7 +1977,7 @@ export const renewDomain = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Restore one of your domains from redemption, paid from the balance.
  *
- * Only while its status is "redemption" (usually 30 days). A restore costs more than a renewal: use dry_run to see the price.
+ * It is possible only while the status is "redemption" (usually 30 days). A restore costs more than a renewal: use dry_run to see the price.
  */
 export const restoreDomain = <ThrowOnError extends boolean = false>(options: Options<RestoreDomainData, ThrowOnError>): RequestResult<RestoreDomainResponses, RestoreDomainErrors, ThrowOnError> => (options.client ?? client).post<RestoreDomainResponses, RestoreDomainErrors, ThrowOnError>({
     security: [
@@ -2008,7 +2008,7 @@ export const restoreDomain = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Quote the price of a purchase, honored for five minutes.
  *
- * Send its id as "quote_id" with that purchase: at most this price is charged, also where the registry charges more by then (within a bound; else 409 price_changed). It holds no money and does not reserve the name. "jws" is the same, signed: verify it with GET /v1/document-keys.
+ * Send its id as "quote_id" with that purchase: at most this price is charged, even if the registry charges more by then (within a bound; above it 409 price_changed). It holds no money and does not reserve the name. "jws" is the signed quote: verify it with GET /v1/document-keys.
  */
 export const createQuote = <ThrowOnError extends boolean = false>(options: Options<CreateQuoteData, ThrowOnError>): RequestResult<CreateQuoteResponses, CreateQuoteErrors, ThrowOnError> => (options.client ?? client).post<CreateQuoteResponses, CreateQuoteErrors, ThrowOnError>({
     security: [
@@ -2066,7 +2066,7 @@ export const getOperation = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Wait until a paid operation has ended, at most 50 s, and read how it ended.
  *
- * The response comes as soon as the operation has succeeded or failed; else when the time is over, with the state as it is then: call again. To wait for many operations at once, use list_events with "wait".
+ * The response comes as soon as the operation has succeeded or failed. Otherwise it comes when the time is over, with the state as it is then: call again. To wait for many operations at once, use list_events with "wait".
  */
 export const waitForOperation = <ThrowOnError extends boolean = false>(options: Options<WaitForOperationData, ThrowOnError>): RequestResult<WaitForOperationResponses, WaitForOperationErrors, ThrowOnError> => (options.client ?? client).get<WaitForOperationResponses, WaitForOperationErrors, ThrowOnError>({
     security: [
@@ -2093,7 +2093,7 @@ export const waitForOperation = <ThrowOnError extends boolean = false>(options: 
 /**
  * Read the signed receipt of a paid operation.
  *
- * "jws" has the same facts, signed (ES256, "typ": "receipt+jwt"): anyone verifies it with GET /v1/document-keys. It is signed anew each time that it is read.
+ * "jws" has the same facts, signed (ES256, "typ": "receipt+jwt"), which anyone can verify with GET /v1/document-keys. It is signed anew each time that it is read.
  */
 export const getReceipt = <ThrowOnError extends boolean = false>(options: Options<GetReceiptData, ThrowOnError>): RequestResult<GetReceiptResponses, GetReceiptErrors, ThrowOnError> => (options.client ?? client).get<GetReceiptResponses, GetReceiptErrors, ThrowOnError>({
     security: [
@@ -2147,7 +2147,7 @@ export const downloadReceipt = <ThrowOnError extends boolean = false>(options: O
 /**
  * Transfer a domain here from another registrar; the added year is paid from the balance.
  *
- * The other registrar gives the authorization code and must have unlocked the domain. It takes up to five days: the money is held, status is "transfer_pending", and the service finishes automatically; read get_domain. Without "nameservers" it keeps its own, so that its site stays up; ours are set only when they are named.
+ * The other registrar gives the authorization code and must have unlocked the domain. It takes up to five days: the money is held, the status is "transfer_pending", and the service finishes automatically; read get_domain. Without "nameservers" the domain keeps its own, so that its site stays up; ours are set only if they are named.
  */
 export const transferDomain = <ThrowOnError extends boolean = false>(options: Options<TransferDomainData, ThrowOnError>): RequestResult<TransferDomainResponses, TransferDomainErrors, ThrowOnError> => (options.client ?? client).post<TransferDomainResponses, TransferDomainErrors, ThrowOnError>({
     security: [
@@ -2205,7 +2205,7 @@ export const cancelTransfer = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Cancel the change of name servers of one of your domains that waits for the new ones.
  *
- * The present name servers stay. One that is not there is no error.
+ * The present name servers stay. It is no error if no change waits.
  */
 export const cancelWaitingNameservers = <ThrowOnError extends boolean = false>(options: Options<CancelWaitingNameserversData, ThrowOnError>): RequestResult<CancelWaitingNameserversResponses, CancelWaitingNameserversErrors, ThrowOnError> => (options.client ?? client).delete<CancelWaitingNameserversResponses, CancelWaitingNameserversErrors, ThrowOnError>({
     security: [
@@ -2232,7 +2232,7 @@ export const cancelWaitingNameservers = <ThrowOnError extends boolean = false>(o
 /**
  * Show the change of name servers of one of your domains that waits for the new ones.
  *
- * update_domain with require_served makes it wait; it is made once they serve the domain.
+ * update_domain with require_served makes it wait until they serve the domain.
  */
 export const getWaitingNameservers = <ThrowOnError extends boolean = false>(options: Options<GetWaitingNameserversData, ThrowOnError>): RequestResult<GetWaitingNameserversResponses, GetWaitingNameserversErrors, ThrowOnError> => (options.client ?? client).get<GetWaitingNameserversResponses, GetWaitingNameserversErrors, ThrowOnError>({
     security: [
@@ -2286,7 +2286,7 @@ export const lockDomain = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Unlock one of your domains, so that it can be transferred to another registrar.
  *
- * The transfer also needs its authorization code (get_transfer_auth_code). Any other client status that a former registrar left is taken off, too, such as clientUpdateProhibited.
+ * The transfer also needs its authorization code (get_transfer_auth_code). Any other client status that a former registrar left is removed, too, such as clientUpdateProhibited.
  */
 export const unlockDomain = <ThrowOnError extends boolean = false>(options: Options<UnlockDomainData, ThrowOnError>): RequestResult<UnlockDomainResponses, UnlockDomainErrors, ThrowOnError> => (options.client ?? client).post<UnlockDomainResponses, UnlockDomainErrors, ThrowOnError>({
     security: [
@@ -2313,7 +2313,7 @@ export const unlockDomain = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Protect one of your domains: keys and apps then need your approval for some changes.
  *
- * To unlock it, to read or replace its transfer code, to approve a transfer away, or to change its name servers. Your own session does these as before. Changes of DNS records and name servers that wait for their confirmation then stay, and you decide about them.
+ * They need it to unlock the domain, to read or replace its transfer code, to approve a transfer away, or to change its name servers. Your own session does these as before. Changes of DNS records and name servers that wait for their confirmation then stay, and you decide about them.
  */
 export const protectDomain = <ThrowOnError extends boolean = false>(options: Options<ProtectDomainData, ThrowOnError>): RequestResult<ProtectDomainResponses, ProtectDomainErrors, ThrowOnError> => (options.client ?? client).post<ProtectDomainResponses, ProtectDomainErrors, ThrowOnError>({
     security: [{
@@ -2332,7 +2332,7 @@ export const protectDomain = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * End the protection of one of your domains.
  *
- * In a session with a log-in within the last ten minutes.
+ * It needs a session with a log-in within the last ten minutes.
  */
 export const unprotectDomain = <ThrowOnError extends boolean = false>(options: Options<UnprotectDomainData, ThrowOnError>): RequestResult<UnprotectDomainResponses, UnprotectDomainErrors, ThrowOnError> => (options.client ?? client).post<UnprotectDomainResponses, UnprotectDomainErrors, ThrowOnError>({
     security: [{
@@ -2351,7 +2351,7 @@ export const unprotectDomain = <ThrowOnError extends boolean = false>(options: O
 /**
  * Choose whether renewals of a domain draw on what you keep for renewals.
  *
- * The amount that is kept: set_reserve. A renewal by a key or an app never draws on it.
+ * set_reserve sets the amount. A renewal by a key or an app never draws on it.
  */
 export const setDomainReserve = <ThrowOnError extends boolean = false>(options: Options<SetDomainReserveData, ThrowOnError>): RequestResult<SetDomainReserveResponses, SetDomainReserveErrors, ThrowOnError> => (options.client ?? client).post<SetDomainReserveResponses, SetDomainReserveErrors, ThrowOnError>({
     security: [{
@@ -2401,7 +2401,7 @@ export const getTransferAuthCode = <ThrowOnError extends boolean = false>(option
 /**
  * Replace the transfer code of one of your domains; older codes stop working.
  *
- * Always sets a new code, e.g. when the old one has leaked; to read the current one, use get_transfer_auth_code. Valid for 7 days. A session needs a log-in within the last ten minutes.
+ * It always sets a new code, for example because the old one has leaked; to read the current one, use get_transfer_auth_code. The code is valid for 7 days. A session needs a log-in within the last ten minutes.
  */
 export const regenerateTransferAuthCode = <ThrowOnError extends boolean = false>(options: Options<RegenerateTransferAuthCodeData, ThrowOnError>): RequestResult<RegenerateTransferAuthCodeResponses, RegenerateTransferAuthCodeErrors, ThrowOnError> => (options.client ?? client).post<RegenerateTransferAuthCodeResponses, RegenerateTransferAuthCodeErrors, ThrowOnError>({
     security: [
@@ -2428,7 +2428,7 @@ export const regenerateTransferAuthCode = <ThrowOnError extends boolean = false>
 /**
  * Approve the pending transfer of one of your domains; it moves away immediately.
  *
- * It is then no longer in this account; this cannot be undone. A session needs a log-in within the last ten minutes.
+ * The domain then leaves this account, which cannot be undone. A session needs a log-in within the last ten minutes.
  */
 export const approveTransfer = <ThrowOnError extends boolean = false>(options: Options<ApproveTransferData, ThrowOnError>): RequestResult<ApproveTransferResponses, ApproveTransferErrors, ThrowOnError> => (options.client ?? client).post<ApproveTransferResponses, ApproveTransferErrors, ThrowOnError>({
     security: [
@@ -2513,7 +2513,7 @@ export const configureDnsRecord = <ThrowOnError extends boolean = false>(options
 /**
  * List the A records of one of your domains on our name servers, by host.
  *
- * list_record_sets has those of all types.
+ * list_record_sets lists the records of all types.
  */
 export const listDnsRecords = <ThrowOnError extends boolean = false>(options: Options<ListDnsRecordsData, ThrowOnError>): RequestResult<ListDnsRecordsResponses, ListDnsRecordsErrors, ThrowOnError> => (options.client ?? client).get<ListDnsRecordsResponses, ListDnsRecordsErrors, ThrowOnError>({
     security: [
@@ -2540,7 +2540,7 @@ export const listDnsRecords = <ThrowOnError extends boolean = false>(options: Op
 /**
  * List all DNS records of one of your domains on our name servers, by host and type.
  *
- * Each set is all values of one host and type. Where "hosted" is false, the domain is on other name servers: its records here are kept, and served once it comes back.
+ * A set has all values of one host and type. If "hosted" is false, the domain is on other name servers: its records here are kept, and served once it comes back.
  */
 export const listRecordSets = <ThrowOnError extends boolean = false>(options: Options<ListRecordSetsData, ThrowOnError>): RequestResult<ListRecordSetsResponses, ListRecordSetsErrors, ThrowOnError> => (options.client ?? client).get<ListRecordSetsResponses, ListRecordSetsErrors, ThrowOnError>({
     security: [
@@ -2565,9 +2565,9 @@ export const listRecordSets = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
- * Change DNS records of one of your domains on our name servers: all of it, or nothing.
+ * Change DNS records of one of your domains on our name servers, all of them or none.
  *
- * "sets" replaces whole sets, without values deletes them; "add" and "remove" change single values, so that two agents do not overwrite each other. Use dry_run to see the difference, and revert_after where a mistake would lock you out. revert_dns_change takes a change back.
+ * "sets" replaces whole sets, or deletes them without values; "add" and "remove" change single values, so that two agents do not overwrite each other. Use dry_run to see the difference, and revert_after if a mistake would lock you out. revert_dns_change reverts a change.
  */
 export const changeDnsRecords = <ThrowOnError extends boolean = false>(options: Options<ChangeDnsRecordsData, ThrowOnError>): RequestResult<ChangeDnsRecordsResponses, ChangeDnsRecordsErrors, ThrowOnError> => (options.client ?? client).patch<ChangeDnsRecordsResponses, ChangeDnsRecordsErrors, ThrowOnError>({
     security: [
@@ -2598,7 +2598,7 @@ export const changeDnsRecords = <ThrowOnError extends boolean = false>(options: 
 /**
  * Replace all DNS records of one of your domains on our name servers.
  *
- * What is not given is deleted, but for what the service manages. Needs the ETag.
+ * All other sets are deleted, except those that the service manages. Needs the ETag.
  */
 export const replaceDnsRecords = <ThrowOnError extends boolean = false>(options: Options<ReplaceDnsRecordsData, ThrowOnError>): RequestResult<ReplaceDnsRecordsResponses, ReplaceDnsRecordsErrors, ThrowOnError> => (options.client ?? client).put<ReplaceDnsRecordsResponses, ReplaceDnsRecordsErrors, ThrowOnError>({
     security: [
@@ -2629,7 +2629,7 @@ export const replaceDnsRecords = <ThrowOnError extends boolean = false>(options:
 /**
  * Delete the DNS records of one host and type of one of your domains.
  *
- * One that is not there is no error.
+ * It is no error if they do not exist.
  */
 export const deleteRecordSet = <ThrowOnError extends boolean = false>(options: Options<DeleteRecordSetData, ThrowOnError>): RequestResult<DeleteRecordSetResponses, DeleteRecordSetErrors, ThrowOnError> => (options.client ?? client).delete<DeleteRecordSetResponses, DeleteRecordSetErrors, ThrowOnError>({
     security: [
@@ -2656,7 +2656,7 @@ export const deleteRecordSet = <ThrowOnError extends boolean = false>(options: O
 /**
  * Create or replace the DNS records of one host and type of one of your domains.
  *
- * change_dns_records changes several sets at once, and single values.
+ * change_dns_records changes several sets at once, or single values.
  */
 export const putRecordSet = <ThrowOnError extends boolean = false>(options: Options<PutRecordSetData, ThrowOnError>): RequestResult<PutRecordSetResponses, PutRecordSetErrors, ThrowOnError> => (options.client ?? client).put<PutRecordSetResponses, PutRecordSetErrors, ThrowOnError>({
     security: [
@@ -2687,7 +2687,7 @@ export const putRecordSet = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * List the changes of the DNS records of one of your domains, newest first.
  *
- * Each shows its sets before and after it; revert_dns_change takes one back.
+ * Each shows its sets before and after it. revert_dns_change reverts one.
  */
 export const listDnsChanges = <ThrowOnError extends boolean = false>(options: Options<ListDnsChangesData, ThrowOnError>): RequestResult<ListDnsChangesResponses, ListDnsChangesErrors, ThrowOnError> => (options.client ?? client).get<ListDnsChangesResponses, ListDnsChangesErrors, ThrowOnError>({
     security: [
@@ -2739,9 +2739,9 @@ export const getDnsChange = <ThrowOnError extends boolean = false>(options: Opti
 });
 
 /**
- * Confirm a change of DNS records, or of name servers, that would go back by itself.
+ * Confirm a change of DNS records or name servers, which would otherwise be reverted.
  *
- * For a change that was made with revert_after: by its maker, or by the owner in a session. The records get the TTL that was asked for.
+ * It is for a change with revert_after, which its maker confirms, or the owner in a session. The records get the TTL that was asked for.
  */
 export const confirmDnsChange = <ThrowOnError extends boolean = false>(options: Options<ConfirmDnsChangeData, ThrowOnError>): RequestResult<ConfirmDnsChangeResponses, ConfirmDnsChangeErrors, ThrowOnError> => (options.client ?? client).post<ConfirmDnsChangeResponses, ConfirmDnsChangeErrors, ThrowOnError>({
     security: [
@@ -2766,9 +2766,9 @@ export const confirmDnsChange = <ThrowOnError extends boolean = false>(options: 
 });
 
 /**
- * Take back a change of the DNS records of one of your domains.
+ * Revert a change of the DNS records of one of your domains.
  *
- * What the change removed comes back; with "prune" what it added goes, too. A set that was changed since stays as it is, and is listed in "conflicts". One that waits for its confirmation ends by it.
+ * It restores the values that the change removed; with "prune" it also deletes those that it added. A set that was changed since stays as it is, and is listed in "conflicts". A change that waits for its confirmation ends by it.
  */
 export const revertDnsChange = <ThrowOnError extends boolean = false>(options: Options<RevertDnsChangeData, ThrowOnError>): RequestResult<RevertDnsChangeResponses, RevertDnsChangeErrors, ThrowOnError> => (options.client ?? client).post<RevertDnsChangeResponses, RevertDnsChangeErrors, ThrowOnError>({
     security: [
@@ -2799,7 +2799,7 @@ export const revertDnsChange = <ThrowOnError extends boolean = false>(options: O
 /**
  * Download all DNS records of one of your domains as a zone file.
  *
- * Every name server reads it (RFC 1035). It has SOA and NS where the domain is on our name servers. Models read list_dns_records.
+ * Every name server can read it (RFC 1035). It has SOA and NS if the domain is on our name servers. Models read list_dns_records.
  */
 export const exportDnsZone = <ThrowOnError extends boolean = false>(options: Options<ExportDnsZoneData, ThrowOnError>): RequestResult<ExportDnsZoneResponses, ExportDnsZoneErrors, ThrowOnError> => (options.client ?? client).get<ExportDnsZoneResponses, ExportDnsZoneErrors, ThrowOnError>({
     security: [
@@ -2824,9 +2824,9 @@ export const exportDnsZone = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Import a zone file into the DNS records of one of your domains: all of it, or nothing.
+ * Import a zone file into the DNS records of one of your domains, all of it or nothing.
  *
- * Each set of the file replaces that of its host and type; "replace" also deletes all other sets, and needs the ETag. What the service manages is left out. Use dry_run first.
+ * Each set of the file replaces that of its host and type; "replace" also deletes all other sets, and needs the ETag. Records that the service manages are left out. Use dry_run first.
  */
 export const importDnsZone = <ThrowOnError extends boolean = false>(options: Options<ImportDnsZoneData, ThrowOnError>): RequestResult<ImportDnsZoneResponses, ImportDnsZoneErrors, ThrowOnError> => (options.client ?? client).post<ImportDnsZoneResponses, ImportDnsZoneErrors, ThrowOnError>({
     security: [
@@ -2857,7 +2857,7 @@ export const importDnsZone = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Find the DNS records that a domain has at its present name servers, to move it here.
  *
- * For one of your domains, or one with a transfer here under way. Changes nothing: give "zonefile" to import_dns_zone, or "sets" to change_dns_records, dry_run first. It asks for usual names and takes up to a minute; "not_seen" says what it may have missed. One at a time, six an hour.
+ * It is for your domains and for those that are being transferred here. It changes nothing: give "zonefile" to import_dns_zone, or "sets" to change_dns_records, first with dry_run. It asks for usual names and takes up to a minute; "not_seen" lists the gaps. The limit is one at a time and six an hour.
  */
 export const scanDnsZone = <ThrowOnError extends boolean = false>(options: Options<ScanDnsZoneData, ThrowOnError>): RequestResult<ScanDnsZoneResponses, ScanDnsZoneErrors, ThrowOnError> => (options.client ?? client).post<ScanDnsZoneResponses, ScanDnsZoneErrors, ThrowOnError>({
     security: [
@@ -2884,7 +2884,7 @@ export const scanDnsZone = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * List the templates of DNS records: mail and site hosts, and no mail.
  *
- * apply_dns_template sets one. The same for every caller.
+ * apply_dns_template applies one. The list is the same for every caller.
  */
 export const listDnsTemplates = <ThrowOnError extends boolean = false>(options?: Options<ListDnsTemplatesData, ThrowOnError>): RequestResult<ListDnsTemplatesResponses, ListDnsTemplatesErrors, ThrowOnError> => (options?.client ?? client).get<ListDnsTemplatesResponses, ListDnsTemplatesErrors, ThrowOnError>({
     security: [
@@ -2911,7 +2911,7 @@ export const listDnsTemplates = <ThrowOnError extends boolean = false>(options?:
 /**
  * Set the DNS records of a mail or site host, or of no mail, for one of your domains.
  *
- * GET /v1/dns/templates has what each one sets. Records that stand against it (other mail hosts, another SPF policy) refuse it unless "replace" is true. Use dry_run first.
+ * GET /v1/dns/templates lists the records of each. It is refused while other records conflict with it (other mail hosts, another SPF policy), unless "replace" is true. Use dry_run first.
  */
 export const applyDnsTemplate = <ThrowOnError extends boolean = false>(options: Options<ApplyDnsTemplateData, ThrowOnError>): RequestResult<ApplyDnsTemplateResponses, ApplyDnsTemplateErrors, ThrowOnError> => (options.client ?? client).post<ApplyDnsTemplateResponses, ApplyDnsTemplateErrors, ThrowOnError>({
     security: [
@@ -2998,9 +2998,9 @@ export const createTsigKey = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Delete a key for DNS updates of one of your domains: it is refused from then on.
+ * Delete a key for DNS updates of one of your domains, which is then refused.
  *
- * The records that it set stay. A session needs a log-in within the last ten minutes; on a protected domain only a session deletes one.
+ * The records that it set stay. A session needs a log-in within the last ten minutes. On a protected domain only a session deletes a key.
  */
 export const deleteTsigKey = <ThrowOnError extends boolean = false>(options: Options<DeleteTsigKeyData, ThrowOnError>): RequestResult<DeleteTsigKeyResponses, DeleteTsigKeyErrors, ThrowOnError> => (options.client ?? client).delete<DeleteTsigKeyResponses, DeleteTsigKeyErrors, ThrowOnError>({
     security: [
@@ -3027,7 +3027,7 @@ export const deleteTsigKey = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * List the orders that need an operator, oldest first.
  *
- * A parked order keeps its hold until an operator settles or releases it. With "alarm", also those that the service is still executing.
+ * A parked order keeps its hold until an operator settles or releases it. With "alarm", the list also has those that the service is still executing.
  */
 export const listParkedOrders = <ThrowOnError extends boolean = false>(options?: Options<ListParkedOrdersData, ThrowOnError>): RequestResult<ListParkedOrdersResponses, ListParkedOrdersErrors, ThrowOnError> => (options?.client ?? client).get<ListParkedOrdersResponses, ListParkedOrdersErrors, ThrowOnError>({
     security: [{
@@ -3061,7 +3061,7 @@ export const settleParkedOrder = <ThrowOnError extends boolean = false>(options:
 /**
  * Release a parked order: its held money becomes available again.
  *
- * A transfer is canceled at the registry first; without its answer, nothing is released, not even by force.
+ * A transfer is canceled at the registry first. Without its answer, nothing is released, not even by force.
  */
 export const releaseParkedOrder = <ThrowOnError extends boolean = false>(options: Options<ReleaseParkedOrderData, ThrowOnError>): RequestResult<ReleaseParkedOrderResponses, ReleaseParkedOrderErrors, ThrowOnError> => (options.client ?? client).post<ReleaseParkedOrderResponses, ReleaseParkedOrderErrors, ThrowOnError>({
     security: [{

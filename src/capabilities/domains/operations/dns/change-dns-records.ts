@@ -27,7 +27,8 @@ export const changeDnsRecords = domainOperation({
   more:
     '"sets" replaces whole sets, or deletes them without values; "add" and "remove" change ' +
     'single values, so that two agents do not overwrite each other. Use dry_run to see the ' +
-    'difference, and revert_after if a mistake would lock you out. revert_dns_change reverts a change.',
+    'difference, and revert_after if a mistake would lock you out. revert_dns_change reverts ' +
+    'a change.',
   at: 'PATCH /v1/domains/{domain}/records',
   takes: Type.Object(
     {
