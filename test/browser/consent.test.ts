@@ -60,10 +60,10 @@ async function logIn(
 }
 const choose = ({ page }: Pick<BrowserSession, 'page'>) =>
   page.getByRole('radio', { name: /^Custom/ }).check()
-/** Allows the request. For a connected app that requests more, the owner has to choose. */
+/** The owner has to choose an option if a connected app requests more. */
 async function allow({ page }: Pick<BrowserSession, 'page'>): Promise<void> {
-  const keepsAccess = page.getByRole('radio', { name: /^Keep current access/ })
-  if (await keepsAccess.isVisible()) await keepsAccess.check()
+  const asNow = page.getByRole('radio', { name: /^As now/ })
+  if (await asNow.isVisible()) await asNow.check()
   await page.getByRole('button', { name: 'Allow' }).click()
 }
 

@@ -51,7 +51,7 @@ async function fillContact(page: Page): Promise<void> {
   for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value)
 }
 
-/** Of a contact, as a new one takes them: no defaults. */
+/** The fields of a contact as a form for a new one takes them, without defaults. */
 function contactFields(contact: Readonly<Record<string, unknown>>) {
   const names = [
     ...['email', 'company_name', 'address', 'address_line_2', 'city', 'state', 'country', 'zip'],

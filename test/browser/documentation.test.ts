@@ -21,7 +21,7 @@ const registrar = await sharedService({ worker: false })
 const chromium = await openChromium()
 const openPage = pagesOf(chromium)
 const paths = sitePaths(operationsIn('sandbox'))
-/** Of the pages of operations, which are made by one template; it has every method. */
+/** One of the pages of operations, which are made from one template. It has every method. */
 const ofOperations = '/docs/operations/contacts'
 
 async function openDocs(path: string, view?: View) {

@@ -31,7 +31,10 @@ const buy = (owner: Owner, domain: string, currency = 'USD') =>
   post(owner, '/v1/domains', { domain, currency })
 const ownerWith = (funds_cents: number) => newOwner(registrar, { funds_cents, scopes: [...scopes] })
 
-/** Of .com in USD, by that much; once quotes have it, as nodes keep prices for two seconds. */
+/**
+ * Moves the price of .com in USD by that much, and returns once quotes have it, because nodes keep
+ * prices for two seconds.
+ */
 async function movePrice(owner: Owner, action: 'register' | 'renew', cents: number): Promise<void> {
   const probe = { domain: 'price-probe.com', dry_run: true }
   const quoted = async () => {

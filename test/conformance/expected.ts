@@ -159,7 +159,7 @@ const serviceModern: Expected = {
   ],
 }
 
-/** Of the service as it runs. */
+/** The expectations for the service as it runs. */
 export const ofService: Record<Revision, Expected> = {
   '2025-06-18': asOf2025_06_18(serviceLegacy),
   '2025-11-25': serviceLegacy,
@@ -222,7 +222,7 @@ const fixturesModern: Expected = {
   ],
 }
 
-/** Of the same transport with the suite's own tools, resources and prompts. */
+/** The expectations for the same transport with the suite's own tools, resources and prompts. */
 export const ofFixtures: Record<Revision, Expected> = {
   '2025-06-18': asOf2025_06_18(fixturesLegacy),
   '2025-11-25': fixturesLegacy,

@@ -68,7 +68,7 @@ for (const [at, one] of Object.entries(examples))
 
 type Calls = {
   call: (token?: string) => Promise<Answer>
-  /** Of calls that are refused, which leave it as it was: made once. */
+  /** The example of calls that are refused, which is made once because they leave it as it was. */
   example: () => Promise<Example>
   refused: (token?: string) => Promise<Answer>
 }

@@ -53,7 +53,7 @@ describe('an error on a page', () => {
   })
 })
 
-/** Of the schema validator: a value that fails by each keyword. */
+/** Schemas with a value that fails by each keyword of the schema validator. */
 const failing: readonly (readonly [schema: object, value: unknown])[] = [
   [{ type: 'object', required: ['max_price'] }, {}],
   [{ type: 'object', additionalProperties: false }, { max_price: 1 }],

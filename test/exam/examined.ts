@@ -9,7 +9,7 @@ export type Examined = {
   person: ReturnType<typeof openPerson>
   transcript: Transcript
   faults: ReturnType<typeof openFaults>
-  /** Of the order: 50 free names, each bought at most once. */
+  /** The names of the order: 50 free names, each bought at most once. */
   names: string[]
   /** Another company buys it. */
   sellElsewhere: (domain: string) => Promise<void>

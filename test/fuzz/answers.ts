@@ -13,7 +13,9 @@ const unrouted: Readonly<Record<string, number>> = {
   headers_too_large: 431,
   malformed_request: 400,
 }
-/** Of protocols: the message or its parameters are invalid; the method is not there; a resource. */
+/**
+ * The errors of protocols: invalid messages or parameters, unknown methods, and a missing resource.
+ */
 const protocolErrors = [-32_700, -32_600, -32_602, -32_601, -32_002, -32_004, -32_001]
 
 type AnswerCheck = (request: FuzzRequest, answer: Answer) => string | undefined
@@ -141,7 +143,7 @@ function mcpProblem({ answer, entry, output, schemas }: CheckedCall): string | u
   return trouble && `structuredContent ${trouble}`
 }
 
-/** Of the HTTP server, before it knows that the message is one of MCP. */
+/** The problem of an answer by the HTTP server, before it knows that the message is one of MCP. */
 function unroutedProblem({ body, status }: Answer): string | undefined {
   const known: Record<string, number> = {
     ...unrouted,

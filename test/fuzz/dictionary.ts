@@ -4,7 +4,7 @@
 /** The name of the domains that the account holds. */
 const ownDomain = '/v1/domains#domain'
 
-/** Of each name; later values replace earlier ones. */
+/** The most values that are kept for each name; later values replace earlier ones. */
 const most_kept = 32
 
 const known: Readonly<Record<string, readonly unknown[]>> = {

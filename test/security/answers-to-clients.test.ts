@@ -41,7 +41,7 @@ describe('every authorization response', () => {
       assert.equal(status, 303, `${error} ${location}`)
       assert.ok(location.startsWith(client.redirect_uri), location)
       const response = new URL(location)
-      // Of the response type "token" the response is in the fragment (RFC 6749 section 4.2.2.1).
+      // With the response type "token", the response is in the fragment (RFC 6749 section 4.2.2.1).
       const params = new URLSearchParams(response.search || response.hash.slice(1))
       assert.deepEqual(
         [params.get('error'), params.get('state'), params.get('iss'), params.get('code')],

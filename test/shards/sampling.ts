@@ -1,4 +1,4 @@
-// Of a class whose cases all run the same code, a run takes a share; which one changes by the day,
+// A run takes a share of a class whose cases all run the same code. The share changes by the day,
 // so that every case has its turn. EVERY_CASE=true takes all of them.
 
 const day = Math.floor(Date.now() / 86_400_000)

@@ -191,7 +191,7 @@ function unescaped(quoted: string): string {
   }
 }
 
-/** Of a session, and of a client that is sent on with a code or a ticket. */
+/** Adds the secrets of a session, and of a client that is redirected with a code or a ticket. */
 function addOfHeaders(at: string, headers: Headers): void {
   for (const cookie of headers.getSetCookie())
     for (const [, value = ''] of cookie.matchAll(sessionCookie))
@@ -219,7 +219,7 @@ export function assertNothingLeaked(): void {
   if (found.length > 0) throw new Error(`Secrets leaked:\n${found.join('\n')}`)
 }
 
-// Of a file that runs alone; after the last file of a shard nothing is left.
+// This reports the leaks of a file that runs alone; after the last file of a shard none are left.
 process.on('exit', () => {
   if (leaks.length === 0) return
   process.stderr.write(`Secrets leaked:\n${leaks.join('\n')}\n`)

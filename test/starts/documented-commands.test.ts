@@ -190,7 +190,7 @@ const elsewhere: readonly [command: RegExp, test: string][] = [
   [/(verify-audit) --archive/, 'src/surfaces/cli.long.process.test.ts'],
   [/(prove-archived-audit)/, 'src/surfaces/cli.long.process.test.ts'],
 ]
-/** Of things that wait for an operator, of which this service has none. */
+/** Commands for objects that wait for an operator, of which this service has none. */
 const absent =
   /get_card_checkout|(settle|release)_parked_order|(credit|dismiss)_parked_(payment|card_reversal)/
 

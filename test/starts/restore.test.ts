@@ -66,7 +66,7 @@ const ask = (method: string, path: string, body?: unknown) =>
 const creates = (domain: string) =>
   before_it.sandbox.effects().filter((one) => one.domain === domain && one.kind === 'create')
 
-/** Of the node on the restored database. */
+/** Asks the node on the restored database. */
 async function askAgain(method: string, path: string, body?: unknown) {
   const token = path.startsWith('/v1/internal/') ? before_it.operatorKey : customer.key
   const response = await fetch(`${after_it?.service.settings.base_url}${path}`, {

@@ -27,7 +27,10 @@ export type ServiceOptions = {
   sandbox?: Sandbox
   /** Another node's. */
   mailbox?: MailServer
-  /** Another node's; null: none. Without a setting of its own each node has simulated ones. */
+  /**
+   * The payments of another node, or null for none. By default, each node has its own simulated
+   * ones.
+   */
   payments?: SimulatedPayments | null
   /** False: as with SMTP_URL, the service cannot read the kept mails. */
   reads_mailbox?: boolean
@@ -59,12 +62,12 @@ export const operatorKey = `op_${'t'.repeat(40)}`
 /** In the URL of the payment gateway's webhook. */
 export const webhookToken = 'token-of-the-webhook'
 
-/** Of web push, made for tests alone. */
+/** The key pair of web push, made for tests alone. */
 const vapidKey = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   .privateKey.export({ format: 'der', type: 'pkcs8' })
   .toString('base64')
 
-/** Of the read-only customer tool. */
+/** The key of the read-only customer tool. */
 export const customerToolKey = `tool-${'k'.repeat(40)}`
 
 /** All nodes of one database need the same limits: they share what is used. */

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 
 export type Row = {
-  /** Of an operator; else of the owner. */
+  /** Whether it belongs to an operator instead of the owner. */
   isOfOperator?: true
   isDryRun?: true
   path: string

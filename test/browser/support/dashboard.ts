@@ -144,7 +144,7 @@ const shape = `(async () => {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)).toHex()
 })()`
 
-/** Of this file's calls: every other one has the themes the other way round. */
+/** The number of calls in this file: every other call has the themes in the opposite order. */
 let calls = 0
 
 /**

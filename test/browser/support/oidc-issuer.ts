@@ -9,7 +9,7 @@ export type IssuerUser = { sub: string; email: string; name: string; email_verif
 type Issuer = {
   id: string
   url: string
-  /** Logs in next; null: the user cancels. */
+  /** The user who logs in next, or null if the user cancels. */
   user: IssuerUser | null
   /** Before the first log-in: the client is the service, whose URL was not known before. */
   register: (redirect_uri: string) => void

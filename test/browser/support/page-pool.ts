@@ -48,7 +48,7 @@ async function reset(page: Page): Promise<Page> {
   await context.clearPermissions()
   await context.clearCookies()
   const cdp = await context.newCDPSession(page)
-  // Of every origin; that of the session goes with the local one.
+  // This clears every origin; that of the session goes with the local one.
   await cdp.send('Storage.clearDataForOrigin', { origin: '*', storageTypes: stored })
   await cdp.detach()
   clearBlocked(page)

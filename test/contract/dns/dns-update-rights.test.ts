@@ -135,7 +135,7 @@ it('changes of a protected domain are those of a key that its owner made', async
   assert.equal(await held.send(own, add(held, 'b')), rcode.noerror)
   assert.deepEqual(await held.sets(), ['b TXT 60 "x"'])
   assert.deepEqual(await held.refusals(), [null, 'domain_protected'])
-  // Of reading a zone the protection says nothing.
+  // The protection does not concern reading a zone.
   assert.equal(await transferCode(held, made), rcode.noerror)
 })
 

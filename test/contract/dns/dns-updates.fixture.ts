@@ -21,7 +21,7 @@ export const rcode = {
 type MadeKey = GivenKey & { key: { id: string }; server: { host: string; port: number } }
 type Send = { updates?: readonly string[]; prerequisites?: readonly string[]; zone?: string }
 
-/** Of an owner of one domain: what its keys do. `given`: an own service. */
+/** The actions of the keys of an owner of one domain, at a `given` service or a shared one. */
 export async function openUpdates(given?: TestService) {
   const registrar = given ?? (await sharedService())
   const { request, service } = registrar

@@ -26,7 +26,7 @@ async function limited(dns: Body) {
 const a = { values: ['192.0.2.66'] }
 const text = { values: ['x'] }
 
-/** Of a key for TXT at _acme-challenge*, and one set that it may not change. */
+/** A key for TXT at _acme-challenge*, and one set that it may not change. */
 async function challenges() {
   const one = await limited({ hosts: ['_acme-challenge*'], types: ['TXT'] })
   await must(one.patch({ sets: [{ host: 'www', type: 'A', values: ['192.0.2.1'] }] }))

@@ -79,7 +79,7 @@ test('a field of any operation that is too large is few problems', () => {
           const problems = problemsOf(parse)
           assert.ok(problems.length <= 100, `${operation.name}.${name}: ${problems.length}`)
           const sized = problems.filter(({ type }) => type === 'too_long')
-          // Of a list that is too long, no item is named.
+          // If a list is too long, no item of it is named.
           const isTooLong = sized.some(({ loc }) => loc[1] === name && loc.length === 2)
           if (isTooLong && Array.isArray(value))
             assert.ok(problems.every(({ loc }) => loc[1] !== name || loc.length === 2))

@@ -11,7 +11,7 @@ const registrar = await sharedService({ worker: false })
 const { hostname, port } = new URL(registrar.url)
 const host = `Host: ${hostname}:${port}`
 
-/** Of a connection that the server leaves open: of none of these. */
+/** The longest time that the server leaves open a connection that ends in none of these ways. */
 const most_ms = 20_000
 
 /** The response to these octets, until the server closes or `most_ms` are over. */

@@ -92,7 +92,7 @@ async function untilAnswered(answered: Promise<unknown>, make: () => Promise<unk
   while (!(await Promise.race([ended, sleep(500, false)])))
 }
 
-/** Of a stream of events, which has no end, the first octets. */
+/** The text of a response, or the first octets of a stream of events, which has no end. */
 async function textOf(response: Response): Promise<string> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text()
   for await (const chunk of response.body ?? []) return Buffer.from(chunk).toString()
@@ -158,7 +158,8 @@ function requestOf(fixture: Fixture, operation: Operation, live: Example) {
   const { headers: _cookie, session: _session, ...fieldsOfLive } = live
   const shown = renamed(fixture, fieldsOfLive)
   const cookie = live.headers?.cookie === undefined ? {} : { cookie: true as const }
-  // Of several tools, the last: set_auto_renew, which may be tried without harm.
+  // If there are several tools, the last one is taken: set_auto_renew, which can be tried without
+  // harm.
   const { idempotency_key, ...tool } = { ...toolArguments(operation, operation.tools?.at(-1)) }
   const own = Object.entries(tool).filter(([field]) => shown.path?.[field] === undefined)
   const fields = Object.fromEntries(own)

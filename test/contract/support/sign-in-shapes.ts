@@ -32,7 +32,7 @@ const config = {
   authenticated: flag,
 }
 
-/** Of sign-up, and of a change of the e-mail address. */
+/** The shapes of sign-up, and of a change of the e-mail address. */
 export const signUpShapes: Record<string, Schema> = {
   'GET /v1/dashboard/signup/config': fields({
     sign_up: words('open', 'invite', 'closed'),

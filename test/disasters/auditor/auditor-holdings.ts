@@ -12,9 +12,9 @@ type Holding = {
   /** By captured renewals. */
   paid_years: number
   paid_cents: number
-  /** Of parked renewals: they may have been done. */
+  /** The years of parked renewals, which may have been done. */
   parked_years: number
-  /** Of the last registration or transfer. */
+  /** The buyer of the last registration or transfer. */
   buyer: string | null
 }
 type Report = { violations: string[]; lost_cents: number; unpaid: string[] }

@@ -2,7 +2,7 @@
 // than the budget.
 import type { Query } from './auditor-input.ts'
 
-/** Of budgets without an end; the way up from a key is found by its parents. */
+/** Audits budgets without an end; the chain above a key is found by its parents. */
 export async function auditLimits(query: Query): Promise<string[]> {
   const rows = await query(
     `with recursive chain as (

@@ -21,7 +21,7 @@ export const drain_delay_ms = 600
 type Member = { url: string; is_ready: boolean }
 type Exchange = { incoming: IncomingMessage; body: Buffer; outgoing: ServerResponse }
 
-/** Of one connection, not of the message. */
+/** The fields that belong to one connection instead of the message. */
 const hop_by_hop = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade']
 
 export class Balancer {

@@ -20,7 +20,7 @@ const standby_name = 'standby'
 
 type Server = { place: Place; child: ChildProcess }
 type Pair = {
-  /** Of the address that is moved. */
+  /** The URL at the address that is moved. */
   url: string
   /** Each commit waits until it is on the standby's disk, too. */
   isSynchronous: () => Promise<boolean>

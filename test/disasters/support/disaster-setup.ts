@@ -36,7 +36,7 @@ type SetupOptions = {
   sandbox?: Sandbox
   /** In place of one on the test run's PostgreSQL. */
   database_url?: string
-  /** Of the gateway and the processor, as they are when the auditor asks. */
+  /** The receipts of the gateway and the processor at the time when the auditor asks. */
   receipts?: () => Receipts
 }
 

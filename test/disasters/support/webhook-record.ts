@@ -69,7 +69,7 @@ export async function recordedEndpoint(chance: Chance): Promise<RecordedEndpoint
 
 type Checked = { deliveries: readonly Delivery[]; uptimes: readonly Uptime[] }
 
-/** Of the endpoint's deliveries in the order of their events. Throws what is wrong. */
+/** Checks the endpoint's deliveries in the order of their events, and throws the first problem. */
 export function checkEndpoint({ attempts }: RecordedEndpoint, checked: Checked): Figures {
   const bodies = new Map<string, string>()
   const first = new Map<string, number>()

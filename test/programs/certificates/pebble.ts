@@ -32,7 +32,7 @@ export const skipCertificates =
     : `not installed: apt-get install ${missing.join(' ')}`
 
 export type Pebble = {
-  /** Of the directory (RFC 8555 7.1.1). */
+  /** The URL of the directory (RFC 8555 7.1.1). */
   url: string
   /** The certificate that clients trust its HTTPS by. */
   ca_file: string

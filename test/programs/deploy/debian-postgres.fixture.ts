@@ -48,7 +48,7 @@ export function newFolder(): string {
 }
 
 type Server = {
-  /** Of a database of its superuser, or of another user. */
+  /** The URL of a database for its superuser, or for another user. */
   urlOf: (database: string, user?: string) => string
   /** Runs lines of a shell as its superuser, in a folder of that account's. */
   inShell: (lines: string[], cwd: string) => void
@@ -79,7 +79,7 @@ export function startPostgres(): Server {
   }
 }
 
-/** Of one statement, on a connection of its own. */
+/** The rows of one statement, which runs on its own connection. */
 export async function rows(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(url)
   await client.connect()

@@ -36,7 +36,7 @@ function written(name: string, text: string): string {
 }
 
 describe('settings', () => {
-  /** Of other programs: Node's own. */
+  /** Settings of other programs, which are Node's own. */
   const others = ['NODE_ENV', 'NODE_COMPILE_CACHE']
   const settings = documentedSettings().map(({ name }) => name)
   const known = new Set([...settings, ...registryVariables(), ...others])

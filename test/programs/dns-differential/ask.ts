@@ -19,7 +19,7 @@ export type Query = {
 }
 export type Answered = {
   rcode: number
-  /** Of AA, TC, RD, RA those that are set. */
+  /** The flags among AA, TC, RD and RA that are set. */
   flags: string[]
   /** Records as "name TTL type data", in the order of the message. */
   answer: string[]

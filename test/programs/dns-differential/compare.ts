@@ -114,7 +114,7 @@ function compareTruncation({ query, server, ours, theirs }: Compared) {
   if (a === b) return none
   const limit = Math.min(Math.max(query.edns ?? 512, 512), 1232)
   const isReferral = !ours.tcp.flags.includes('aa') && ours.tcp.authority.length > 0
-  // Of ANY they answer more (RFC 8482 4.1).
+  // They answer more to ANY (RFC 8482 4.1).
   if (query.type === rrType.any && b) return none
   if (server === 'nsd' && a && isReferral && ours.tcp.octets > limit)
     return {

@@ -11,7 +11,7 @@ export type Expected = { name: string; type: number; rcode: number; answer: read
 type Servers = ReadonlyMap<string, Place>
 type Options = {
   domain: string
-  /** Of the parent, as a resolver asks it. */
+  /** The address of the parent, which is asked as a resolver asks it. */
   parent: Place
   /** All name servers by their names. */
   servers: Servers

@@ -41,7 +41,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
 }
 const types = Object.keys(values)
 
-/** Of a name that is in the zone, mostly. */
+/** A name, which in most cases is in the zone. */
 function name(): string {
   if (chance.below(40) === 0) return 'www.example.net'
   return chance.below(8) === 0 ? domain : `${pick(hosts, 'a')}.${domain}`

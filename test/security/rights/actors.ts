@@ -17,7 +17,7 @@ export type Actor = {
   /** Another session of the owner, with a log-in of just now. */
   session: string
   token: string
-  /** Of its key, the parent of that, or its consent. */
+  /** The id of its key, or of its consent; `parent` is that of the key's parent. */
   id: string
   parent: string
 }

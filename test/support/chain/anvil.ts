@@ -32,7 +32,7 @@ const contracts: Record<'TestToken' | 'Payout', Bytecode> = createRequire(import
   './TestToken.json',
 )
 const tokenConstructor = parseAbi(['constructor(string name, string symbol)'])
-/** Of both contracts. */
+/** The functions of both contracts. */
 const calls = parseAbi([
   'function mint(address to, uint256 value)',
   'function transfer(address to, uint256 value) returns (bool)',

@@ -85,7 +85,7 @@ async function passedOn(target: string, body: string, fault: PassedOn): Promise<
   return Array.isArray(results) ? results.map(change) : change(results)
 }
 
-/** Of a query of logs; of others 0. */
+/** The number of blocks in a query of logs, or 0 for any other request. */
 function blocksIn(request: Request | undefined): number {
   if (request?.method !== 'eth_getLogs') return 0
   const { fromBlock, toBlock } = Object(request.params[0])

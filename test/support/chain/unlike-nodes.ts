@@ -4,7 +4,7 @@ import type { Unlike } from './rpc-proxy.ts'
 
 type Log = Record<string, unknown>
 
-/** Of eth_getLogs and receipts alike. */
+/** Changes the answers of eth_getLogs and receipts in the same way. */
 export const withLogs =
   (change: (logs: Log[]) => Log[]): Unlike =>
   (method, result) => {

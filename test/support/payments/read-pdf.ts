@@ -2,7 +2,7 @@
 import { extractText, getDocumentProxy } from 'unpdf'
 
 type ReadPdf = {
-  /** Of each page, with one space between its words. */
+  /** The text of each page, with one space between its words. */
   pages: string[]
   text: string
   title: string

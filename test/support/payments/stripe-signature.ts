@@ -1,7 +1,7 @@
 // Signatures of events of the simulated Stripe, as a test sends them.
 import { createHmac } from 'node:crypto'
 
-/** Of the nodes of tests, where no setting says otherwise. */
+/** The webhook secret of the nodes of tests, if no setting says otherwise. */
 export const webhookSecret = 'whsec_of_tests'
 
 /** `Stripe-Signature` of a body that is signed now. */

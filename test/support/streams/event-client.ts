@@ -6,7 +6,7 @@ export type ServerEvent = { id: string; event: string; data: string }
 export type EventClient = {
   status: number
   headers: Record<string, string>
-  /** Of a refusal. */
+  /** The text of a refusal. */
   text: string
   /** Those that came, heartbeats apart. */
   events: ServerEvent[]

@@ -42,7 +42,7 @@ const inPersonOnDomain = {
   }),
 }
 
-/** Of a browser whose push service nothing is ever sent to. */
+/** The subscription of a browser whose push service never gets a message. */
 function newSubscription() {
   const browser = createECDH('prime256v1')
   const keys = {
