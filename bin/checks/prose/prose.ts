@@ -10,7 +10,6 @@ const olderFiles = [
   'src/db/',
   'src/ledger/',
   'src/tasks/',
-  'test/',
 ]
 
 const heading = 'begins with "Of"; use: a phrase whose subject is the thing itself'
