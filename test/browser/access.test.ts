@@ -130,7 +130,7 @@ describe('"Connect an agent"', { skip: skipChromium }, () => {
     assert.equal(page.url(), `${site}/connect?client=cursor`)
     const cursor = page.getByRole('tabpanel', { name: 'Cursor', exact: true })
     await cursor.getByText('With an API key instead').click()
-    // The panel before is in the page until its transition has ended.
+    // The previous panel stays in the page until its transition has ended.
     await page.getByRole('tabpanel', { name: 'Other', exact: true }).waitFor({ state: 'detached' })
     await assertViews(page)
   })

@@ -37,7 +37,7 @@ async function openAs(owner: Owner, { path, heading, ...opened }: Place): Promis
 const accountOf = async ({ key }: Owner) =>
   (await registrar.request('GET', '/v1/account', { token: key })).body
 
-/** An authenticator of the browser of this page, which is alone there; it confirms by itself. */
+/** The authenticator of this page's browser. It is the only one there, and confirms by itself. */
 async function addAuthenticator(page: Page): Promise<void> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')

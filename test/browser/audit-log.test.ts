@@ -121,7 +121,7 @@ describe('a proof of the log', { skip: skipChromium }, () => {
     const { app } = registrar.service
     const { clock, auditSigner, settings } = app
     const seal = () => sealBlock(app.db, { signer: auditSigner, clock, settings })
-    // Rows are sealed once older transactions have ended, also those of other databases.
+    // Rows are sealed once older transactions have ended, including those of other databases.
     while ((await seal()).block === null) await sleep(50)
     await page.getByRole('button', { name: 'Keep a proof' }).click()
     const dialog = page.getByRole('dialog')

@@ -58,7 +58,7 @@ async function logIn(page: Page): Promise<void> {
   await titled(page, 'Connect an app to your account?')
 }
 
-/** Up to the page that asks for the code. */
+/** Goes up to the page that asks for the code. */
 async function signUp(page: Page): Promise<string> {
   made += 1
   const email = `new-${made}@example.org`
@@ -73,7 +73,7 @@ async function signUp(page: Page): Promise<string> {
 const mailTo = async (to: string) =>
   (await registrar.mails({ to, subject: /verify/i })).at(-1)?.text ?? ''
 
-/** Allows with a preset; the scopes of the token. */
+/** Allows access with a preset, and returns the scopes of the token. */
 async function granted(page: Page, preset: RegExp): Promise<string[]> {
   await page.getByRole('radio', { name: preset }).check()
   const back = page.waitForRequest(/127\.0\.0\.1:43117\/callback\?/)

@@ -208,8 +208,8 @@ describe('another site', { skip: skipChromium }, () => {
       html: `<form method="post" action="${origin}/oauth/authorize">${stolen}</form>`,
     }))
     const evil = other.replace('127.0.0.1', new URL(origin).hostname)
-    // Even one that knew all of its fields. Another port is another origin on the same site, whose
-    // requests have the cookies.
+    // Even a form that knew all of its fields is refused. Another port is another origin on the
+    // same site, whose requests have the cookies.
     const trap = await arrive(new URL(evil), session.context)
     await allow(trap)
     assert.match(await trap.page.innerText('h1'), /not sent from our page/)

@@ -39,11 +39,14 @@ async function openWithoutScripts(path: string, view: View = { width: 1440, them
   return page
 }
 
-/** A long list, whose entries are made by one template, too. */
+/** A long list, whose entries are also made from one template. */
 const errors = '/docs/errors'
 const isOfTemplate = (path: string) =>
   path === errors || (path !== ofOperations && path.startsWith('/docs/operations/'))
-/** Besides the errors, the two with the most kinds of operations; others have no other colors. */
+/**
+ * Besides the errors, these are the two with the most kinds of operations; others have no other
+ * colors.
+ */
 const inBothThemes = new Set([errors, '/docs/operations/domains', '/docs/operations/billing'])
 
 describe('each page of the documentation', { skip: skipChromium }, () => {

@@ -12,7 +12,7 @@ const owner = await newOwner(registrar)
 const { openAs } = await openDashboard(registrar)
 const names = ['alder.com', 'birch.com', 'cedar.com']
 
-/** A new page of the application is a line here: its path and its heading. */
+/** Each page of the application needs a line here, with its path and its heading. */
 const pages: readonly [path: string, heading: string][] = [
   ['/', 'Home'],
   ['/domains', 'Domains'],

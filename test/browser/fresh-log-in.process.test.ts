@@ -154,7 +154,7 @@ describe('a confirmation by a provider', { skip: skipChromium }, () => {
     await assertViews(page)
     acme.user = userOf(owner.sub, owner.email)
     await press(page, 'Continue with Acme Corp')
-    // The dialog that was open.
+    // The dialog that was open before.
     await page.getByRole('textbox', { name: 'Name' }).fill('deploy bot')
     await press(page, 'Create')
     await page.getByRole('dialog', { name: 'Store your API key' }).waitFor()

@@ -40,7 +40,7 @@ const heading = (page: Page, name: string) =>
   page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-/** At the log-in page's button of the provider. */
+/** The provider's button on the log-in page. */
 async function continueWith(page: Page, name: string, path = '/log-in'): Promise<void> {
   await openPath(page, site + path, 'Log in')
   await press(page, `Continue with ${name}`)
@@ -122,7 +122,7 @@ describe('a new user of a provider', { skip: skipChromium }, () => {
 })
 
 describe('the return from a provider', { skip: skipChromium }, () => {
-  // A browser reads them as another origin, though they begin as a path.
+  // A browser reads them as another origin, although they begin like a path.
   for (const way of ['/\t/evil.example', '/\n/evil.example', '/.//evil.example', '//evil.example'])
     it(`does not lead to ${JSON.stringify(way)}`, async () => {
       acme.user = user()
@@ -288,7 +288,7 @@ describe('an owner without a password', { skip: skipChromium }, () => {
     await heading(page, 'Confirm that it is you')
     const acmeButton = page.getByRole('button', { name: 'Continue with Acme Corp' })
     await acmeButton.waitFor()
-    // An identity that is not linked yet would make an account of its own.
+    // An identity that is not linked yet would create its own account.
     assert.equal(await page.getByRole('button', { name: 'Continue with Other Corp' }).count(), 0)
     await assertViews(page)
     await acmeButton.click()

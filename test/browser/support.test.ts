@@ -21,7 +21,7 @@ const newOwner = async () => {
   return owner
 }
 const { openAs, site } = await openDashboard(registrar)
-/** Where pictures are put, if any are wanted. */
+/** The folder of pictures, if any are requested. */
 const pictures = process.env.SUPPORT_PICTURES
 
 before(() => {
@@ -69,7 +69,7 @@ describe('support', { skip: skipChromium }, () => {
       'Our transfer of my-agent.com waits.\nSince Monday. <b>Why?</b>',
       'The losing registrar has five days to object.\n\nIt ends on Friday.',
     ])
-    // Marked as read, as it was seen.
+    // The message is marked as read, because it was seen.
     for (let unread = 1; unread > 0; )
       unread = (await registrar.request('GET', '/v1/support/messages', { token: owner.key })).body
         .unread
@@ -126,7 +126,7 @@ describe('support with a bad connection', { skip: skipChromium }, () => {
     await page.route('**/v1/support/messages', async (route) => {
       if (route.request().method() !== 'POST' || lost > 0) return route.fallback()
       lost += 1
-      // It arrives, and its answer does not.
+      // The request arrives, but its answer does not.
       await route.fetch()
       return route.abort()
     })

@@ -23,7 +23,7 @@ const audio = {
   mimeType: 'audio/wav',
 }
 
-/** A tool that takes nothing. */
+/** A tool that takes no arguments. */
 export function plainTool(name: string, description: string): Tool {
   return { name, description, inputSchema: { type: 'object', properties: {} } }
 }
@@ -131,7 +131,7 @@ export const templates: ResourceTemplateType[] = [
   { uriTemplate: 'test://template/{id}/data', name: 'template', mimeType: 'application/json' },
 ]
 
-/** Undefined: there is no such resource. */
+/** It is undefined if there is no such resource. */
 export function readResource(uri: string): ReadResourceResult | undefined {
   const id = /^test:\/\/template\/([^/]+)\/data$/.exec(uri)?.[1]
   if (id !== undefined) {

@@ -12,7 +12,9 @@ type Findings = Map<string, Check[]>
 export type Revision = '2025-06-18' | '2025-11-25' | '2026-07-28'
 export type Expected = {
   passing: readonly string[]
-  /** Scenario -> the checks that do not succeed; none: it finds nothing to check. */
+  /**
+   * For each scenario, the checks that do not succeed; none means that it finds nothing to check.
+   */
   differing: readonly { because: string; scenarios: Readonly<Record<string, readonly string[]>> }[]
 }
 
@@ -46,7 +48,7 @@ export async function scenarios(
   return new Map(lines.map(([, name = '', revisions = '']) => [name, revisions.split(',')]))
 }
 
-/** The ids of checks that did not succeed; an information is neither. */
+/** The ids of checks that did not succeed. An information counts as neither. */
 function unsuccessful(checks: readonly Check[]): string[] {
   const ids = checks
     .filter(({ status }) => !['SUCCESS', 'INFO'].includes(status))
@@ -54,7 +56,7 @@ function unsuccessful(checks: readonly Check[]): string[] {
   return [...new Set(ids)].sort()
 }
 
-/** The suite adds this check to every scenario, even of a server that is not there. */
+/** The suite adds this check to every scenario, even for a server that does not exist. */
 const everyones = 'wire-schema-valid'
 
 function successes(checks: readonly Check[]): number {
@@ -68,8 +70,8 @@ function words(checks: readonly Check[]): string {
 }
 
 /**
- * One test a scenario: it passes, or differs in exactly the checks that are expected; and one that
- * no scenario came or went.
+ * One test for each scenario, which passes or differs in exactly the expected checks, and one test
+ * that no scenario was added or removed.
  */
 export function compareWithExpected(url: string, revision: Revision, expected: Expected): void {
   describe(revision, { skip }, () => {

@@ -71,7 +71,7 @@ for (const { at, gives, downloads, status = 200 } of configured)
     const body = isFile ? answer.text : answer.body
     assertFits(at, Object(closed(JSON.parse(JSON.stringify(gives)))), body)
     assertFits(at, shape, body)
-    // The digest of a change of records is of what the caller sees beside it.
+    // The digest of a change of records covers the data that the caller sees beside it.
     const rest = answer.text.replace(/"digest":"[0-9a-f]{64}","warnings"/, '')
     assert.doesNotMatch(rest, /key_hash|auth_info|fingerprint|lease_token|digest/)
   })
@@ -111,10 +111,11 @@ test('every change is in the audit log, with actor, action and result', async ()
   const path = `/v1/customers/${fixture.id}/audit-logs?limit=500`
   const { body } = await must(registrar.request('GET', path, { token: fixture.key }))
   const actions = new Set(body.audit_logs.map(({ action }: { action: string }) => action))
-  // About accounts that they name themselves: see beside their code.
+  // These are about accounts that the callers name themselves, as the comments at their code
+  // explain.
   const resets = ['request_password_reset', 'confirm_password_reset']
   const others = [...resets, 'sign_up', 'resend_sign_up', 'verify_sign_up']
-  // An event is audited by its effect; its tests provoke them.
+  // An event is audited by its effect, and its own tests provoke it.
   const throughProviders = ['finish_sso', 'mail_sso_link_code']
   // In the log of the account that it closes.
   const operators = ['log_in_operator', 'close_account']
@@ -153,13 +154,13 @@ test('no digest, code or sealed value that is stored is in a response or in the 
   const leaks = [...places].flatMap(([place, text]) =>
     [...secrets].filter(([secret]) => text.includes(secret)).map(([, column]) => [place, column]),
   )
-  // A receipt has the SHA-256 of its request, on purpose.
+  // A receipt contains the SHA-256 of its request on purpose.
   assert.deepEqual(leaks, [['GET /v1/operations/{id}/receipt', 'orders.digest']])
   const [row] = await rowsIn(registrar)('select key_hash from api_keys limit 1')
   assert.ok(secrets.has(row.key_hash.toString('hex')), 'a digest that is stored is looked for')
 })
 
-/** By family, what the examples do to the account. */
+/** The effects of the examples on the account, by family. */
 const eventTypes = {
   domain:
     'registered renewed restored updated locked unlocked protected unprotected dns_record_set ' +

@@ -33,7 +33,7 @@ function entryOf(operation: Operation): AuditObject | undefined {
 describe('the object of a sentence', () => {
   it('is there for each operation, unless it is one that is listed to have none', () => {
     const silent = audited.flatMap((operation) => {
-      // The others store their rows themselves.
+      // The other operations store their rows themselves.
       if (operation.effect !== 'transaction') return []
       if (withoutObject.includes(operation.name)) return []
       const entry = entryOf(operation)
@@ -95,7 +95,7 @@ describe('an entry as it is stored', async () => {
   async function assertNamed(type: string, name: string, count: number): Promise<void> {
     const { audit_logs } = await send('GET', `/v1/customers/${id}/audit-logs?limit=100`)
     const ours = audit_logs.filter(({ target_type }: AuditObject) => target_type === type)
-    // Newest first; the customer has a key of its own.
+    // The rows are newest first, and the customer has its own key.
     assert.deepEqual(ours.slice(0, count).map(objectOf), Array(count).fill(name))
   }
 })

@@ -6,7 +6,7 @@ import { sharedService } from '../support/service.ts'
 import { table } from './support/operations-table.ts'
 import { protocolRoutes } from './support/protocol-routes.ts'
 
-/** Additions to the contract; nothing else may be there. */
+/** The additions to the contract; nothing else may exist. */
 const additions = [
   'GET /v1/operations/{id}',
   'GET /v1/operations/{id}/wait',

@@ -33,7 +33,10 @@ function send(at: string, domain: string, more: object = {}) {
   return request(method, path.replace('{domain}', domain), { token: buyer.key, ...more })
 }
 
-/** Bought; locked where it is to be unlocked, asked for where that is to be answered. */
+/**
+ * The domain is bought, and locked if it is to be unlocked, or requested if the request is to be
+ * answered.
+ */
 async function ready(at: string): Promise<string> {
   const domain = `${fresh('change')}.com`
   await must(service.buy({ domain, nameservers: two }, buyer.key))
@@ -46,7 +49,7 @@ async function ready(at: string): Promise<string> {
 
 const commandOf = (at: string) => (at.includes('/transfer/') ? 'domain:transfer' : 'domain:update')
 
-/** Hits what changes something, and not the question before it. */
+/** The fault hits the command that changes something, and not the query before it. */
 function strike(at: string, domain: string, fault: 'drop_before' | 'refuse_2306'): void {
   const command = commandOf(at)
   if (command === 'domain:transfer')

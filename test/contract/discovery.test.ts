@@ -28,7 +28,7 @@ const server = await read(serverWell)
 const site_json = await read('/.well-known/mcp.json')
 const openapi = await read('/openapi.json')
 
-/** Those that oidc-provider writes. */
+/** The documents that oidc-provider writes. */
 const ofTheLibrary = [serverWell, `${serverWell}/mcp`, '/.well-known/openid-configuration']
 
 describe('each document', () => {
@@ -79,9 +79,9 @@ describe('each document', () => {
 })
 
 describe('every URL that a document names', () => {
-  /** Identifiers, not places: what is compared, never opened. */
+  /** These are identifiers, which are compared and never opened. */
   const names = [base, `${base}/`, `${base}/v1`]
-  /** The response where a URL is no document: to an empty POST, or without a token. */
+  /** The response at a URL that is not a document: to an empty POST, or without a token. */
   const others: Record<string, [method: string, ...statuses: number[]]> = {
     '/oauth/token': ['POST', 400],
     '/oauth/register': ['POST', 415],

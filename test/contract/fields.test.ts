@@ -42,7 +42,7 @@ const keys = '/v1/customers/{customer_id}/api-keys'
 const checkouts = '/v1/customers/{customer_id}/billing/gateway/checkouts'
 const tables = '/v1/customer-tool/database/tables'
 
-/** By operation, and by where a field travels: a name alone is one of the body. */
+/** The fields by operation and by their place; a name alone is a field of the body. */
 const stated: Record<string, Record<string, Facts>> = {
   [`POST ${keys}`]: { name: optionalText(100), scopes: { type: 'array' } },
   [`POST ${keys}/{api_key_id}/rotate`]: {
@@ -152,7 +152,10 @@ const stated: Record<string, Record<string, Facts>> = {
 const registrar = await sharedService({ worker: false })
 const { body: openapi } = await registrar.request('GET', '/openapi.json')
 
-/** A schema without references; of several types their facts together, the types in `type`. */
+/**
+ * A schema without references. For several types it has their facts together, with the types in
+ * `type`.
+ */
 function plainSchema(given: Schema): Schema {
   const { $ref, anyOf, oneOf, ...own } = given
   if (typeof $ref === 'string') {

@@ -43,7 +43,7 @@ describe('on a database whose collation is not byte order', () => {
       first,
       others.map((label) => `${label}.com`),
     )
-    // A purchase that is under way stands between the holdings.
+    // A purchase that is under way is between the holdings.
     const slow = { name: 'drop_after', domain: 'aaa-ordered.com' }
     await must(
       danish.request('POST', '/v1/sandbox/faults', { token: danish.operatorKey, body: slow }),
@@ -82,8 +82,8 @@ describe('on a database whose collation is not byte order', () => {
 })
 
 /**
- * The longest CPU time of a turn of the event loop meanwhile, and at most a millisecond's of
- * others: a busy machine makes none longer.
+ * The longest CPU time of a turn of the event loop meanwhile, with at most a millisecond of others.
+ * A busy machine makes none longer.
  */
 async function longestTurn(work: () => Promise<void>): Promise<number> {
   let running = true

@@ -44,7 +44,7 @@ const keyed = (i: number) => ({
   key: 'one-key',
 })
 
-/** Twelve concurrent requests, and all valid answers. */
+/** Sends twelve concurrent requests, all of which get valid answers. */
 const meetings: Record<string, { asks: (i: number) => Asking; answers: string[] }> = {
   'contacts of one handle': {
     asks: () => ({ path: `${at}/contacts`, body: { ...someContact, handle: 'ONE-HANDLE' } }),

@@ -13,7 +13,7 @@ const { authorizeUrl, codeOf, form, redeem, register, send } = openAttacker(regi
 const owner = await newOwner(registrar)
 const metadata = (await send('/.well-known/oauth-authorization-server')).body
 
-/** A client with these fields, and all that it was answered. */
+/** A client with these fields, and everything that it was answered. */
 async function registered(fields: object) {
   const body = { redirect_uris: [callback], ...fields }
   const { status, body: made, text } = await registrar.request('POST', '/oauth/register', { body })
@@ -24,7 +24,7 @@ async function registered(fields: object) {
 
 type Secret = { client_id?: string; client_secret?: string }
 
-/** The two halves of how a client shows who it is: header fields, and fields of the form. */
+/** The two ways in which a client authenticates itself: header fields, and fields of the form. */
 function shown(method: string, { client_id = '', client_secret = '' }: Secret) {
   if (method === 'client_secret_basic') {
     const pair = Buffer.from(`${client_id}:${client_secret}`).toString('base64')

@@ -264,7 +264,7 @@ function callsOfCustomers(at: string, one: Case, calls: Calls): void {
   })
 }
 
-/** A suspended account asks why. */
+/** A suspended account may ask why. */
 const open_while_suspended = new Set([
   'POST /v1/support/messages',
   'POST /v1/support/messages/read',
@@ -274,13 +274,13 @@ function pathOf(example: Example, own: boolean): Example {
   return own ? { path: { ...example.path, customer_id: suspended.id } } : {}
 }
 
-/** The other customer's own customer_id, where there is one, with the owner's other ids. */
+/** The other customer's own customer_id, if there is one, with the owner's other ids. */
 function mixedUp(example: Example): Example {
   const own = example.path && 'customer_id' in example.path
   return own ? { ...example, path: { ...example.path, customer_id: other.id } } : example
 }
 
-/** The same with an id that does not exist. */
+/** The same request with an id that does not exist. */
 function unheardOf(example: Example): Example {
   const path = { ...example.path }
   for (const name of ownedIds)

@@ -220,7 +220,7 @@ test('thirty orders of one name by ten customers: one pays, and no other balance
   assert.equal(winners.length, 1, 'one customer has it')
   for (const [i, { status, body, text }] of answers.entries()) {
     const won = winners.some(({ id }) => id === tries[i]?.id)
-    // A loser's order was open for a moment, too, and its other tries were shown that order.
+    // A losing order was open for a moment, too, and its other attempts were shown that order.
     if (status === 200) assert.ok(won || body.status === 'pending', text)
     else assert.ok(status === 409 && known.includes(body.code), text)
     if (won) assert.notEqual(body.code, 'domain_taken', 'it has it itself')

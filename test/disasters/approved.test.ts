@@ -28,7 +28,7 @@ const token = String(made.body.api_key)
 
 const nameOf = (step: string) => `approved-${step.replaceAll('_', '-')}.test`
 
-/** Asked for and approved: its id. */
+/** Requests and approves the purchase, and returns its id. */
 async function approved(domain: string): Promise<string> {
   const asked = await registrar.request('POST', '/v1/domains', { token, body: { domain } })
   assert.equal(asked.body.code, 'approval_required', asked.text)

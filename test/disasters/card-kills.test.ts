@@ -33,7 +33,7 @@ const setup = await startSetup({
 const { registrar, query } = setup
 const card = cardPayments(registrar, processor)
 
-/** The processor's own records: what was paid, less what was refunded. */
+/** The processor's own records: the amount paid less the amount refunded. */
 function kept(): Receipt[] {
   return processor.payments().flatMap(({ id, status, amount, refunds }) => {
     const refunded = refunds.filter((one) => one.status === 'succeeded')
@@ -94,7 +94,7 @@ async function assertPaidOnce(buyer: TestCustomer, available: string): Promise<v
   assert.deepEqual((await setup.audit()).violations, [])
 }
 
-/** Every way in which a payment is learned of, at the node that lives. */
+/** Every way in which a payment is learned of, at the node that stays alive. */
 async function recover(buyer: TestCustomer, session: string): Promise<void> {
   await query('update tasks set run_at = now(), lease_until = null where kind like $1', [
     'read_card%',

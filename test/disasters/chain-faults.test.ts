@@ -17,10 +17,10 @@ import { until } from './support/disaster-setup.ts'
 type Setup = Awaited<ReturnType<typeof startChainSetup>>
 type Paid = { opened: Opened; transaction: string; block: bigint }
 type Case = {
-  /** Before the payment. */
+  /** These steps are before the payment. */
   arm?: (setup: Setup) => void
   is_reported?: boolean
-  /** After its credit. */
+  /** These steps are after its credit. */
   afterwards?: (setup: Setup, paid: Paid) => unknown
 }
 

@@ -54,7 +54,7 @@ async function seenOf(invariant: string, cases: readonly Case[]): Promise<string
 
 const kinds = { register: 'create', renew: 'renew', transfer: 'transfer', restore: 'restore' }
 
-/** Asserts that the auditor finds each of them done and not paid. */
+/** Asserts that the auditor finds that each of them was done and not paid. */
 async function assertSeen(cases: readonly Case[]): Promise<void> {
   const isDone = ({ command, domain }: Case) =>
     setup.sandbox

@@ -91,8 +91,8 @@ test('repeatedly terminated backends lose nothing and double nothing', async () 
   const node = await setup.node()
   let running = true
   let ended = 0
-  // With growing pauses: a statement that takes longer than the pause, such as the first one of a
-  // new connection on a slow machine, would never end.
+  // Uses growing pauses, because a statement that takes longer than the pause, such as the first
+  // one of a new connection on a slow machine, would never end.
   const begun = Date.now()
   const ending = (async () => {
     while (running) {

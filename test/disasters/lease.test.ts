@@ -31,7 +31,9 @@ function isFrozen({ child }: RunningNode): boolean {
   return /\) T /.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8'))
 }
 
-/** A protection is removed from the sources; the bundle starts in two thirds of the time. */
+/**
+ * A protection is removed from the sources; otherwise the bundle starts in two thirds of the time.
+ */
 const programOf = ({ without }: Slow): NodeOptions =>
   without === undefined ? { preload: 'controls/freeze.ts' } : { without }
 
@@ -129,7 +131,7 @@ const controls: Record<string, () => Promise<void>> = {
 
   'without both rules, late sendings are released too': async () => {
     const without = 'controls/freeze-and-send-late.ts'
-    // A node that continues so slowly that its answer is late releases nothing: then it is
+    // A node that continues so slowly that its answer is late releases nothing, and the test is
     // repeated.
     for (let round = 1; ; round += 1) {
       const { cases } = await outlive({ ...late, tld: 'dev', without, round })
@@ -140,7 +142,7 @@ const controls: Record<string, () => Promise<void>> = {
   },
 }
 
-// The second one needs nodes that continue in time, which a loaded machine does not give: in a run
-// of every case only.
+// The second one needs nodes that continue in time, which a loaded machine does not guarantee, so
+// it only runs with every case.
 const run = Object.entries(controls).slice(0, process.env.EVERY_CASE === 'true' ? 2 : 1)
 for (const [name, control] of run) test(name, control)

@@ -102,7 +102,7 @@ async function settleAll(): Promise<void> {
     await setup.hurry()
     await node.settle()
   }
-  // Backdated by a quarter of an hour: reads have shown no effect of these.
+  // The order is backdated by a quarter of an hour, since reads have shown no effect of these.
   await query(
     `update orders set created_at = created_at - interval '16 minutes' where closed_at is null`,
   )

@@ -42,7 +42,7 @@ test('two workers on the same orders buy each once, even when a lease ends too e
 
 // Two hundred concurrent requests may take longer than the time limit of the disasters.
 const settings = { REGISTRIES_FILE: join(import.meta.dirname, '../../registries.yaml') }
-/** For both names. */
+/** This is for both names. */
 const two = Promise.all([setup.node({ settings }), setup.node({ settings })])
 
 for (const domain of ['wanted.com', 'wanted.example'])

@@ -28,7 +28,7 @@ async function heldBy(label: string): Promise<{ customer: TestCustomer; domain: 
 
 type Held = Awaited<ReturnType<typeof heldBy>>
 
-/** The status; null where the node died before it answered. */
+/** The status, or null if the node died before it answered. */
 async function send(
   url: string,
   { customer, domain }: Held,
@@ -134,7 +134,7 @@ for (const step of ['records_storing', 'records_stored'])
     assert.ok(await dying.dies())
     assert.equal(await assertConsistent(held), isStored ? 2 : 1)
     assert.deepEqual(await servedTexts(held.domain, 'www'), isStored ? ['after'] : [])
-    // Repeated, it is there once.
+    // Although the request is repeated, the text exists once.
     assert.equal((await send(registrar.url, held, added('www', 'after')))?.status, 200)
     assert.equal(await assertConsistent(held), 2)
     const reverting = await node({ crash_at: step })
@@ -168,7 +168,7 @@ for (const step of ['records_storing', 'records_stored'])
     assert.equal(await assertConsistent(held), isStored ? 1 : 0)
     assert.deepEqual(await servedTexts(domain, 'www'), isStored ? ['after'] : [])
     const living = registrar.service.app.dns.place
-    // The same request gets its answer; one that was interrupted gets none, and is signed anew.
+    // The same request gets its answer. One that was interrupted gets none, and is signed anew.
     const again = await overTcp(bytes, living)
     assert.equal(again.length === 0 ? null : answered(again).rcode, isStored ? 0 : null)
     const anew = signed(updateOf(domain, change), { key: key.key, secret })

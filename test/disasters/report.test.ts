@@ -53,7 +53,7 @@ test('a registrar that is away for longer than a registry waits for the report p
   const node = await setup.node()
   await setup.hurry()
   await node.settle()
-  // Backdated by a quarter of an hour: reads show no effect.
+  // The order is backdated by a quarter of an hour, since reads show no effect.
   await setup.query(
     `update orders set created_at = created_at - interval '16 minutes' where closed_at is null`,
   )

@@ -12,17 +12,20 @@ import { type Chance, chanceOf } from './support/seeded-random.ts'
 const kills = Number(process.env.STREAM_KILLS ?? 5)
 const seed = Number(process.env.DISASTER_SEED ?? 20_261_123)
 const streams = Number(process.env.STREAMS ?? 4)
-/** As many as one customer may have: until the lease of a killed node ends, its streams count. */
+/**
+ * The most that one customer may have, because the streams of a killed node count until its lease
+ * ends.
+ */
 const of_customer = streams > 4 ? 5 : 1
 const writers = 4
 const setup = await startSetup()
 const { registrar, query } = setup
 
-/** Nodes that take streams and requests now. */
+/** The nodes that accept streams and requests now. */
 const nodes: RunningNode[] = []
 const living = (chance: Chance) => chance.pick(nodes).url
 
-/** Sends until there is an answer, at any node, with one key: once. */
+/** Sends until there is an answer, at any node and with one key, so that it is posted once. */
 async function write(customer: TestCustomer, body: string, chance: Chance): Promise<void> {
   const isReply = chance.below(3) === 0
   const path = isReply ? '/v1/internal/support/messages' : '/v1/support/messages'
@@ -55,7 +58,7 @@ async function newCustomers(count: number): Promise<TestCustomer[]> {
   return made
 }
 
-/** An Error after `most_ms`. */
+/** Throws an Error after `most_ms`. */
 async function until(isSo: () => boolean, words: () => string, most_ms: number): Promise<void> {
   const deadline = Date.now() + most_ms
   while (!isSo()) {
@@ -64,7 +67,7 @@ async function until(isSo: () => boolean, words: () => string, most_ms: number):
   }
 }
 
-/** Each writes to its share of the customers, alternately, twice and then until it is over. */
+/** Each writes alternately to its share of the customers, twice and then until the test ends. */
 function writeTo(customers: readonly TestCustomer[], chance: Chance, isOver: () => boolean) {
   return Array.from({ length: writers }, async (_, first) => {
     const goesOn = (number: number) => number < 2 || !isOver()

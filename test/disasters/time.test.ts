@@ -66,7 +66,7 @@ test('a lost renewal is paid once when the registry auto-renews meanwhile', asyn
     plainCase({ number, command: 'renew', domain: `slept.${tld}`, fault: 'drop_before' }),
   )
   const buyers = await prepare({ setup, actors, cases }, 'P360D')
-  // The renewed names were registered after that: they end in a year.
+  // The renewed names were registered after that, so they end in a year.
   await order(setup, cases, buyers)
   await setup.registrar.advance('P1Y2D')
   await finishWell(setup, { actors, cases, buyers })
@@ -99,7 +99,7 @@ test('the leap day: bought on it, ending on it, renewed over it', async () => {
   const renewals = (['drop_before', 'drop_after'] as const).map((fault, number) =>
     plainCase({ number, command: 'renew', fault, domain: `leap-${number}.com` }),
   )
-  // Registered on 29 February, when prepared.
+  // This one was registered on 29 February, when it was prepared.
   const buyers = await prepare({ setup, actors, cases: renewals })
   assert.equal(new Date(setup.sandbox.now()).toISOString().slice(0, 10), '2028-02-29')
   const four = plainCase({ number: 0, command: 'renew', fault: 'drop_after', domain: 'four.com' })

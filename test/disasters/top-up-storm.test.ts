@@ -45,13 +45,13 @@ const setup = await startSetup({
 })
 const { registrar, query } = setup
 const method = 'USDC-BASE'
-/** Base units of a cent. */
+/** The base units of a cent. */
 const cent = 10_000n
 
 type Sent = { path: string; body: object; token?: string }
 type Answer = { status: number; id: string | null }
 
-/** Null: its node died before it answered. */
+/** The answer, or null if its node died before it answered. */
 async function post(url: string, { path, body: sent, token = '' }: Sent): Promise<Answer | null> {
   const response = await fetch(url + path, {
     method: 'POST',

@@ -28,7 +28,10 @@ const { registrar, query } = setup
 
 type Endpoint = RecordedEndpoint & { id: string }
 type Owned = { customer: TestCustomer; domain: string; endpoints: Endpoint[]; done: string[] }
-/** So often an event is refused at most: a second time means five minutes until the third. */
+/**
+ * An event is refused at most this often, because a second refusal means five minutes until the
+ * third attempt.
+ */
 const most_refusals = kills >= 20 ? 2 : 1
 const uptimes: Uptime[] = []
 
@@ -107,7 +110,7 @@ async function killOne(way: (typeof ways)[number], owned: readonly Owned[], chan
   await endLeases()
 }
 
-/** In the order of their events. */
+/** The deliveries in the order of their events. */
 async function deliveriesTo({ id }: Endpoint): Promise<Delivery[]> {
   const rows = await query(
     `select e.id as event_id, d.created_at, d.first_failed_at
@@ -144,7 +147,7 @@ async function assertDelivered({ domain, done }: Owned, endpoint: Endpoint): Pro
   return figures
 }
 
-/** All changes have come, and nothing is open. */
+/** All changes have arrived, and nothing is open. */
 async function hasAll({ done, endpoints }: Owned): Promise<boolean> {
   for (const endpoint of endpoints) {
     const came = new Set(endpoint.attempts.map(idOf)).size

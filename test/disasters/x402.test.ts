@@ -14,8 +14,9 @@ import { until } from './support/disaster-setup.ts'
 import { type RunningNode, startNode } from './support/nodes.ts'
 
 /**
- * After each row another node takes over. Of the first row, the first step leaves nothing to take
- * over: a node that does would settle the next payment as well, which then misses its step.
+ * After each row another node takes over, except after the first step of the first row, which
+ * leaves nothing to take over: a node that took over would settle the next payment as well, which
+ * would then miss its step.
  */
 const rounds = [['x402_settled', 'x402_stored'], ['x402_submitted'], ['x402_sent']] as const
 const steps = rounds.flat()

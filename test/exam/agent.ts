@@ -50,7 +50,7 @@ export function openAgent(knowledge: Knowledge, transcript: Transcript) {
     return step(plan, { url: memory.endpoint, outgoing, shown })
   }
 
-  /** Where the owner consents, by the metadata that was read. */
+  /** The URL at which the owner consents, from the metadata that was read. */
   function authorizeUrl(asked: Record<string, string>): string {
     knowledge.source(memory.authorize_url)
     const challenge = createHash('sha256').update(verifier).digest('base64url')
@@ -94,7 +94,7 @@ export function openAgent(knowledge: Knowledge, transcript: Transcript) {
 type Sent = { url: string; outgoing?: Outgoing; shown?: string }
 type Taking = { knowledge: Knowledge; transcript: Transcript; endpoint: string }
 
-/** A request, the step that it is, and what the answer teaches. */
+/** Sends a request, notes its step, and learns from the answer. */
 async function take(
   plan: Plan,
   { url, outgoing = {}, shown }: Sent,

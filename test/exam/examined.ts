@@ -13,7 +13,7 @@ export type Examined = {
   names: string[]
   /** Another company buys it. */
   sellElsewhere: (domain: string) => Promise<void>
-  /** Stops the node; what it returns starts another at the same address. */
+  /** Stops the node, and returns a function that starts another at the same address. */
   stopNode: () => Promise<() => Promise<void>>
   expireTokens: () => Promise<void>
   /** Uses up the waiting calls of the account for a while. */

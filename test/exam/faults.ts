@@ -5,7 +5,7 @@ const slow_ms = 800
 
 export function openFaults({ sandbox }: TestService) {
   return {
-    /** The registry does it, and its reply is lost. */
+    /** The registry carries out the command, and its reply is lost. */
     loseReply: (domain: string) =>
       sandbox.setFault({ name: 'drop_after', command: 'domain:create', domain }),
     /** The registry closes every connection, until it is back. */

@@ -26,7 +26,7 @@ export function openKnowledge(base_url: string, transcript: Transcript) {
     return seen.find((one) => one.text.includes(text))?.step
   }
 
-  /** For the transcript: where it is from. Fails where the agent would have to guess. */
+  /** The source of a value, for the transcript. Fails if the agent would have to guess. */
   function source(text: string): string {
     const step = stepOf(text)
     assert.ok(step !== undefined, `no answer has shown ${text}`)
@@ -38,7 +38,7 @@ export function openKnowledge(base_url: string, transcript: Transcript) {
     learn(text: string): void {
       seen.push({ text, step: transcript.last() })
     },
-    /** One request, to a URL that is known. */
+    /** Sends one request to a known URL. */
     async request(url: string, outgoing: Outgoing = {}): Promise<Received> {
       source(url.split('?')[0] ?? url)
       const received = await exchange(agent, url, outgoing)

@@ -77,7 +77,10 @@ export async function prepareMoney(examined: Examined): Promise<void> {
   await untilPaid(examined, id)
 }
 
-/** The events say when: the feed is waited for, and not the top-up asked again and again. */
+/**
+ * The events say when it is credited, so the agent waits for the feed and does not ask for the
+ * top-up again and again.
+ */
 async function untilPaid({ agent }: Examined, checkout_id: string): Promise<void> {
   for (let cursor: string | undefined, tries = 0; tries < 5; tries += 1) {
     const events = await agent.call(

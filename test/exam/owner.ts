@@ -28,7 +28,10 @@ export function openPerson(node: TestService, owner: Owner, transcript: Transcri
   let asked = 0
 
   return {
-    /** At first without the top-ups; all of it once the agent comes back for them. */
+    /**
+     * The first consent is without the top-ups, and the agent gets all scopes once it comes back
+     * for them.
+     */
     chosen(scopes: string[]): string[] {
       asked += 1
       return asked > 1 ? scopes : scopes.filter((scope) => scope !== 'billing:write')
@@ -63,7 +66,7 @@ export function openPerson(node: TestService, owner: Owner, transcript: Transcri
       await must(session('POST', `/v1/approvals/${id}/approve`, {}))
       note({ does: 'approves', why: 'In the inbox of the dashboard, at the "url" of the answer.' })
     },
-    /** A mistake, which the agent must find and correct. */
+    /** The owner makes a mistake, which the agent must find and correct. */
     async breakNameServers(domain: string): Promise<void> {
       const nameservers = ['ns1.parked.example', 'ns2.parked.example']
       await must(session('PATCH', `/v1/domains/${domain}`, { nameservers }))
@@ -75,7 +78,7 @@ export function openPerson(node: TestService, owner: Owner, transcript: Transcri
   }
 }
 
-/** On the page of the payment gateway. */
+/** Pays on the page of the payment gateway. */
 async function pay(page_url: string, note: (done: Done) => void): Promise<void> {
   for (const how of ['exactly', 'confirm']) {
     const body = new URLSearchParams({ how })

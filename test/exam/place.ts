@@ -42,14 +42,14 @@ export async function openExamPlace(): Promise<ExamPlace & { close: () => Promis
       const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
       const url = `${running.service.settings.mcp_url}/mcp`
-      // Until the node has been notified.
+      // Waits until the node has been notified.
       await until(async () => {
         return (await exchange(url, { method: 'POST', headers, body })).status === 401
       })
     },
     async fillWaits({ key: token }) {
       const path = '/v1/events?wait=3&start=now&types=contact.*'
-      // They are answered after the exam has gone on.
+      // They are answered after the exam has continued.
       const all = Array.from({ length: waits_of_an_account }, () =>
         exchange(`${running.service.settings.base_url}${path}`, {
           headers: { authorization: `Bearer ${token}` },
@@ -61,7 +61,7 @@ export async function openExamPlace(): Promise<ExamPlace & { close: () => Promis
     async raisePrices() {
       const { com } = prices
       if (com) PROFILES.thin.prices.com = { ...com, create: com.create + 100 }
-      // The node that reads the prices has them at once.
+      // The node that reads the prices gets them at once.
       await exchange(`${running.service.settings.base_url}/v1/pricing/tlds/sync`, {
         method: 'POST',
         headers: { authorization: `Bearer ${first.operatorKey}` },
@@ -74,7 +74,7 @@ export async function openExamPlace(): Promise<ExamPlace & { close: () => Promis
   }
 }
 
-/** The first service, as it is at the address of the node. */
+/** The first service, at the address of the node. */
 function seenFrom(
   first: TestService,
   url: string,

@@ -6,9 +6,9 @@ type Step = {
   by: 'agent' | 'owner' | 'fault'
   does: string
   why: string
-  /** As it was sent, shortened; absent where a person acts. */
+  /** The request as it was sent, shortened; it is absent where a person acts. */
   request?: string
-  /** The status and the code of an answer: the same in each run. */
+  /** The status and the code of an answer, which are the same in each run. */
   outcome: string
   answer?: string
 }
@@ -54,7 +54,7 @@ function settled(text: string, places: Readonly<Record<string, string>>): string
     .replaceAll(/http:\/\/127\.0\.0\.1:(?!43117)\d+/g, 'https://gateway.example')
 }
 
-/** docs/agent-exam.md. */
+/** The path is docs/agent-exam.md. */
 export function documentOf({ steps, parts }: Transcript, base_url: string): string {
   const { port } = new URL(base_url)
   const site = 'https://registrar.example'
@@ -104,7 +104,7 @@ function block({ request, answer }: Step, places: Readonly<Record<string, string
   return ['```text', ...sent, ...received, '```', '']
 }
 
-/** Lines of at most 100 characters, cut after a comma or a space where there is one. */
+/** Lines of at most 100 characters, cut after a comma or a space if there is one. */
 function wrap(text: string): string[] {
   return text.split('\n').flatMap((line) => line.match(/.{1,99}(?:[, ]|$)|.{100}/g) ?? [])
 }

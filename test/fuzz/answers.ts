@@ -20,7 +20,7 @@ const protocolErrors = [-32_700, -32_600, -32_602, -32_601, -32_002, -32_004, -3
 
 type AnswerCheck = (request: FuzzRequest, answer: Answer) => string | undefined
 
-/** Undefined for an answer that is as it is documented. */
+/** The problem of an answer, or undefined if it is as documented. */
 export function openAnswerCheck(
   served: { document: Document; tools: Tool[] },
   unconfigured: ReadonlySet<string>,
@@ -78,7 +78,7 @@ function openSchemas(document: Document) {
   const known = new Map<string, ValidateFunction>()
   return {
     compile: (schema: unknown) => ajv.compile(Object(schema)),
-    /** By its way through the document. */
+    /** The schemas by their path in the document. */
     at(...way: string[]): ValidateFunction {
       const pointer = way.map((one) => one.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
       const validate = known.get(pointer) ?? ajv.compile({ $ref: `document#/${pointer}` })

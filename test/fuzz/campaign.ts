@@ -19,13 +19,13 @@ export type Report = Campaign & {
   succeeded: number
   /** Those that let the caller in, and refused every request of this campaign. */
   always_refused: string[]
-  /** Each with its count and the first request. */
+  /** Each finding, with its count and the first request. */
   findings: { what: string; times: number; example: string }[]
 }
 
 const at_once = 12
 const batch = 60
-/** An account is used up by then: closed, suspended, or without money. */
+/** After this many requests an account is used up: closed, suspended, or without money. */
 const requests_of_an_account = 1_500
 
 /** They move the time, and arm faults, for all customers: an operator must not send them here. */
@@ -108,7 +108,7 @@ async function openRun(registrar: TestService, { caller }: Campaign) {
   return run
 }
 
-/** Apart from the part of the service that is not configured here. */
+/** This leaves out the part of the service that is not configured here. */
 function isError(line: string): boolean {
   return /"level":[56]0/.test(line) && !line.includes('"error_code":"not_configured"')
 }

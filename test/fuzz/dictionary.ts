@@ -68,7 +68,7 @@ export class Dictionary {
     const owned = name === 'domain' && n % 3 > 0 ? this.#values.get(ownDomain) : undefined
     const values = owned ?? this.#values.get(entries[name] ?? name) ?? []
     if (values.length === 0) return undefined
-    // The newest most often: older ones are of accounts that have been closed.
+    // Prefers the newest value, because older ones belong to accounts that have been closed.
     const share = (n % 1_000) / 1_000
     return values[Math.floor(share * share * values.length)]
   }
@@ -80,7 +80,7 @@ export class Dictionary {
     return fitting.length === 0 ? undefined : fitting[n % fitting.length]
   }
 
-  /** Keeps the scalars of an answer; `at`: where its own "id" is a parameter. */
+  /** Keeps the scalars of an answer. `at` is the place where its own "id" is a parameter. */
   harvest(body: unknown, at: string, depth = 0): void {
     if (typeof body !== 'object' || body === null || depth > 5) return
     const inner = Array.isArray(body) ? body.slice(0, 5) : Object.values(body)

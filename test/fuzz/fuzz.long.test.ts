@@ -8,7 +8,7 @@ import { type Report, runCampaign } from './campaign.ts'
 
 const registrar = await startService()
 const { FUZZ_REQUESTS = '120', FUZZ_SEED, FUZZ_CALLERS = callers.join(',') } = process.env
-// Another sample each day.
+// The sample is different each day.
 const seed = Number(FUZZ_SEED ?? Math.floor(Date.now() / 86_400_000))
 const chosen = callers.filter((caller) => FUZZ_CALLERS.split(',').includes(caller))
 

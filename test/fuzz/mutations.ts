@@ -29,7 +29,7 @@ export type Mutation = {
   value: unknown
 }
 
-/** Half of all requests get none. */
+/** Half of all requests are not mutated. */
 export const mutations: fc.Arbitrary<Mutation[]> = fc.oneof(
   fc.constant<Mutation[]>([]),
   fc.array(
@@ -74,7 +74,7 @@ export type Framing = (text: string) => { body: string; headers: Record<string, 
 const json = { 'content-type': 'application/json' }
 const usual: Framing = (body) => ({ body, headers: json })
 
-/** How a body travels: nearly always as JSON that is said to be JSON. */
+/** The form of a body, which is nearly always JSON that is declared as JSON. */
 export const framings: fc.Arbitrary<Framing> = fc.oneof(
   { arbitrary: fc.constant(usual), weight: 40 },
   {

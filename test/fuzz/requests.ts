@@ -118,7 +118,7 @@ function framedAs(hasBody: boolean, { body, framing }: Parts) {
   return hasBody ? framing(JSON.stringify(body)) : { headers: {} }
 }
 
-/** As a client would write it: no segment is empty, or a dot that the URL would lose. */
+/** The path as a client would write it: no segment is empty, or a dot that the URL would lose. */
 function pathOf(route: string, values: Fields): string {
   return route.replaceAll(/\{(\w+)\}/g, (_, name) => {
     const text = textOf(values[name])

@@ -9,10 +9,10 @@ type Agent = Client & {
   use: (name: string, args: Record<string, unknown>) => Promise<Record<string, unknown>>
 }
 
-/** The client's default, or the protocol's version without a handshake. */
+/** The era: the client's default, or the protocol's version without a handshake. */
 type Era = 'usual' | '2026-07-28'
 
-/** Connects; closed after the file's tests. */
+/** Connects the client, which is closed after the file's tests. */
 export async function connectAgent(mcpUrl: string, key: string, era: Era = 'usual') {
   const options = era === 'usual' ? {} : { versionNegotiation: { mode: { pin: era } } }
   const client = new Client({ name: 'journey-agent', version: '1.0.0' }, options)

@@ -60,10 +60,10 @@ function unescaped(text: string): string {
   })
 }
 
-/** Another name than the page's, which one customer alone can buy. */
+/** The name differs from the page's, which only one customer can buy. */
 const named = (code: string, name: string) => code.replaceAll('my-agent.', `${name}.`)
 
-/** All of it in one shell, as somebody who pastes one block after the other; JSON is printed. */
+/** All blocks run in one shell, as if a user pasted one block after the other; JSON is printed. */
 async function runInShell(commands: string[], key: string): Promise<string> {
   const script = commands.map((one) => one.replace(/ar_test_\.\.\./, key)).join('\necho\n')
   assert.ok(script.includes(key), 'the key is set on the page')

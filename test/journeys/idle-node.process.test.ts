@@ -14,7 +14,7 @@ const start_ms = 3_000
 test('an idle node runs few statements', async (t) => {
   await startService()
   await sleep(start_ms)
-  // Also those of a transaction, one by one.
+  // This also counts the statements of a transaction, one by one.
   const { mock } = t.mock.method(pg.Client.prototype, 'query')
   const rates: number[] = []
   while (rates.length < windows && !rates.some((rate) => rate <= most_a_second)) {

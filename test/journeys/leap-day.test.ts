@@ -59,7 +59,7 @@ test('the auto-renewed year from 29 February is recognized and paid as one year'
   assert.equal(after.status, 'active')
   assert.equal(dayOf(after.expiry), '2033-02-28')
   assert.deepEqual(kinds('leap-four.com'), ['create', 'autorenew'])
-  // The auto-renewed year and one more: one is sent.
+  // One year was auto-renewed and one more is requested, so one is sent.
   const grace = await read('leap-one.com')
   assert.equal(dayOf(grace.expiry), '2032-02-28')
   const two = await renew('leap-one.com', { period_years: 2, expected_expiry: grace.expiry })
@@ -76,12 +76,12 @@ for (const time of ['23:59:57.500', '00:00:00.000', '00:00:02.000'])
     assert.equal(there(domain), first)
     const second = (await renew(domain, { expected_expiry: first })).expiry
     assert.equal(there(domain), second)
-    // Just before the auto-renewal: the year is sent, once.
+    // Just before the auto-renewal, the year is sent once.
     await goTo(new Date(Date.parse(second) - 60_000).toISOString())
     const third = (await renew(domain, { expected_expiry: second })).expiry
     assert.equal(dayOf(third), dayOf(second)?.replace(/^\d+/, String(year + 3)))
     assert.deepEqual(kinds(domain), ['create', 'renew', 'renew'])
-    // Just after: it is the registry's year, and is paid.
+    // Just after it, the year is the registry's, and is paid.
     await goTo(new Date(Date.parse(third) + 60_000).toISOString())
     const fourth = (await renew(domain, { expected_expiry: third })).expiry
     assert.equal(there(domain), fourth)

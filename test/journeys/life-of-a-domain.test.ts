@@ -97,7 +97,7 @@ async function boughtForAYear(): Promise<void> {
   const alive = await until(({ body }) => body.rgp_statuses.length > 0)
   assert.deepEqual(alive.body.rgp_statuses, ['addPeriod'])
   assert.deepEqual(nextTypes(alive), [])
-  // 9.59 at the registry, 10.85 for the customer.
+  // It costs 9.59 at the registry, and 10.85 for the customer.
   assert.deepEqual(billed(), { kinds: ['create'], cents: 959 })
   assert.equal(await balance(), '189.15 available, 0.00 held')
 }
@@ -173,7 +173,7 @@ async function unrenewedAndDeleted(): Promise<void> {
   assert.equal(late.body.code, 'not_renewable', late.text)
 }
 
-/** At the price of a restore, which includes a year. */
+/** The price is that of a restore, which includes a year. */
 async function restored(): Promise<void> {
   await goTo(50)
   const price = await post(`${path}/restore`, ada.key, { dry_run: true })

@@ -7,7 +7,8 @@ import { freePort } from '../../src/kit/net/free-port.ts'
 import { readMails } from '../support/mails.ts'
 import { startService } from '../support/service.ts'
 
-// No port that a system gives away, which another process could have when the server comes back.
+// A port that the system does not give away, because another process could have it when the server
+// comes back.
 const down = await startMailServer({ data_dir: null, port: await freePort() })
 await down.close()
 const registrar = await startService({ settings: { SMTP_URL: down.url } })

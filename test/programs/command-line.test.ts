@@ -59,7 +59,7 @@ describe('the command line', () => {
     await json('renew', name, '--yes')
     const renewed = (await json('show', name)).registry_expiry
     assert.ok(renewed > before)
-    // As a script does that runs it again: one year is paid, unless a key says that it is another.
+    // A script may run the command again: one year is paid, unless a key says that it is another.
     const again = await run(['renew', name, '--yes', '--json'])
     assert.deepEqual([again.code, JSON.parse(again.stdout).code], [1, 'recently_renewed'])
     assert.equal((await json('show', name)).registry_expiry, renewed)

@@ -46,7 +46,7 @@ function answersDig(name: string, open: () => Promise<Opened>, skip: string | fa
     const ask = (...words: string[]) => dig(opened.dns.place, ...words)
     before(async () => {
       opened = await open()
-      // An early question gets no stale refusal later.
+      // This way, an early question gets no stale refusal later.
       assert.equal((await ask('example.com', 'SOA')).status, 'REFUSED')
       await opened.put(sample)
     })

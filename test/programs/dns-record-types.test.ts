@@ -125,7 +125,7 @@ function servesEveryType(name: string, open: () => Promise<Opened>, skip: string
 }
 
 describe('PowerDNS that does not take some sets', { skip: skipPowerDns }, () => {
-  // It takes only host names as targets.
+  // This type accepts only host names as targets.
   const odd = [
     {
       name: 'a.example.com',

@@ -31,7 +31,7 @@ function powerDnsSettings({ url, api_key, place }: PowerDns): Record<string, str
   }
 }
 
-/** Writes what the sync would write, or what time would bring. */
+/** Writes the effect of the sync, or of time. */
 async function asTheSyncWrites({ service }: TestService, text: string, params: unknown[]) {
   const client = new pg.Client({ connectionString: service.settings.database_url ?? '' })
   await client.connect()
@@ -39,7 +39,7 @@ async function asTheSyncWrites({ service }: TestService, text: string, params: u
   await client.end()
 }
 
-/** A poll by dig is a process each time. A resolver of its own has cached nothing. */
+/** Polling by dig takes a new process each time, while a separate resolver has cached nothing. */
 async function statusOf({ host, port }: Place, domain: string): Promise<string> {
   const resolver = new Resolver({ tries: 1, timeout: 5_000 })
   resolver.setServers([`${host}:${port}`])
@@ -60,7 +60,7 @@ type Life = {
   ask: (...words: string[]) => Promise<Dug>
   answerOf: (name: string) => Promise<string[]>
   set: (body: object) => Promise<Answer>
-  /** Polls until a query for the domain's SOA has this status; dig's query has it then, too. */
+  /** Polls until a query for the domain's SOA has this status, which dig's query has then, too. */
   untilStatus: (status: string) => Promise<void>
 }
 
@@ -224,7 +224,7 @@ describe('a DNS update', { skip }, () => {
     const served = async () => (await dig(pdns.place, `www.${domain}`, 'A')).answer
     assert.deepEqual(await served(), [`www.${domain}. 300 IN A 192.0.2.1`])
     await pdns.stop()
-    // Stored, and pushed once PowerDNS is back.
+    // The change is stored, and pushed once PowerDNS is back.
     assert.equal(await send('192.0.2.2'), 0)
     await pdns.start()
     await until(async () => (await served()).length === 2)

@@ -13,7 +13,7 @@ import {
 
 export const scopes = ['billing:read', 'billing:write', 'domains:read', 'domains:purchase']
 
-/** Payments are observed when a test asks for it. */
+/** Payments are observed only when a test asks for it. */
 async function startPlace() {
   const place = await startX402Place({ native: true })
   const payout = await place.chain.deployPayout()
@@ -54,7 +54,7 @@ export async function open(started: Started, asset = 'USDC'): Promise<Opened> {
   return { ...started, id, address: `0x${pay_address.slice(2)}`, body: made.body }
 }
 
-/** Observes the checkout, and answers it. */
+/** Observes the checkout, and returns it. */
 export async function check({ service, owner, id }: Opened): Promise<Answer['body']> {
   const sent = { token: owner.key, body: { checkout_id: id } }
   const answer = await service.request('POST', '/v1/billing/payments/check', sent)
@@ -62,7 +62,7 @@ export async function check({ service, owner, id }: Opened): Promise<Answer['bod
   return answer.body.checkouts[0]
 }
 
-/** A payment that is gone is taken back after several readings. */
+/** A payment that is gone is taken back only after several readings. */
 export async function checkGone(opened: Opened): Promise<Answer['body']> {
   await check(opened)
   await check(opened)
@@ -100,7 +100,7 @@ export async function pay({ place, address }: Opened, units = 25_000_000n): Prom
   await place.chain.call({ to: place.token, name: 'mint' }, address, units)
 }
 
-/** A transfer by the payer; the same transaction however often it is mined. */
+/** A transfer by the payer, which is the same transaction however often it is mined. */
 export async function signed({ place, address }: Opened, tip: bigint): Promise<Address> {
   const by = { account: otherPayer, tip, value: 25_000_000n }
   return place.chain.sign({ to: place.token, name: 'transfer' }, address, by)

@@ -168,7 +168,7 @@ describe('a service that was restarted', { skip: skipAnvil }, () => {
     const found = (await Promise.all(checks)).map(brief)
     assert.deepEqual(found, [
       ...Array(2).fill('paid 25.00 credited'),
-      // 0.01 by the frozen quote, and the rest by that of now.
+      // 0.01 counts by the frozen quote, and the rest by the current one.
       ...Array(2).fill('paid 55.00 credited'),
     ])
     assert.deepEqual(await money({ ...started, service }), ['80.00', '0.00'])

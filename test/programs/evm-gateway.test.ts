@@ -112,7 +112,7 @@ describe('observations', { skip: skipAnvil }, () => {
     const { gateway } = watched
     const ids = Array.from({ length: 1000 }, (_, at) => `c${at}`)
     const destinations: Destination[] = []
-    // Fewer at once than the connections that a loaded anvil may refuse.
+    // There are fewer at once than connections that a loaded anvil may refuse.
     for (let from = 0; from < ids.length; from += 50)
       destinations.push(
         ...(await Promise.all(ids.slice(from, from + 50).map((id) => watched.checkout(id)))),

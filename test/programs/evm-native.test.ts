@@ -29,7 +29,7 @@ describe('payments in the native coin', { skip: skipAnvil }, () => {
     await chain.mine(20)
     await ledger.observe(gateway)
     await ledger.observe(gateway)
-    // Not looked for any more below the blocks that are read again, so at least as many.
+    // It is no longer looked for below the blocks that are read again, so it has at least as many.
     assert.deepEqual(ledger.all, [`ETH ${one} confirmed 7`, `ETH ${2n * one} confirmed 7`])
     const [direct, paidOut] = ledger.payments.values()
     assert.equal(direct?.transaction_id, transactionHash)

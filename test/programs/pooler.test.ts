@@ -41,7 +41,7 @@ describe('PgBouncer', { skip: skipPgBouncer }, () => {
     test(`in ${mode} mode is refused (${JSON.stringify(options)})`, async () => {
       const direct = await newDatabase('template0')
       const url = await startPgBouncer(direct, mode, options)
-      // Some sessions in the pool already, as other clients leave them.
+      // Some sessions are in the pool already, in the state in which other clients leave them.
       if (options.size !== 1)
         await Promise.all([1, 2, 3].map(() => rows(url, 'select pg_sleep(0.05)')))
       await refused(migrate({ url }))

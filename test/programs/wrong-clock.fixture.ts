@@ -31,8 +31,8 @@ export async function until<T>(read: () => Promise<T>, isSo: (found: T) => boole
 }
 
 /**
- * The same of work of a job. A job passes over a domain that another one is writing at the moment,
- * or that did not answer it: it runs again in a minute or an hour, which the clock is moved by.
+ * The same for work of a job. A job skips a domain that another job is just writing, or that did
+ * not answer it, and runs again in a minute or an hour, so the clock is moved by that time.
  */
 export async function untilDone<T>(
   registrar: TestService,
@@ -43,7 +43,7 @@ export async function untilDone<T>(
   return until(read, isSo).finally(() => clearInterval(nudge))
 }
 
-/** Twice, as a first round may have begun before the registries' clock was moved. */
+/** It runs twice, because a first round may have begun before the registries' clock was moved. */
 export async function hasRun(registrar: TestService, job: string): Promise<void> {
   const rows = rowsIn(registrar)
   for (const _ of [1, 2]) {

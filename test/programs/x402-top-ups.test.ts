@@ -35,7 +35,7 @@ type Started = {
   place: X402Place
   service: TestService
   owner: TestCustomer
-  /** Spent before by the payer. */
+  /** The payer has spent it before. */
   before: bigint
 }
 
@@ -78,7 +78,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** Blocks are mined until it is credited. */
+/** Mines blocks until it is credited. */
 async function paid(started: Started, id: string) {
   const { service, owner, place } = started
   const path = '/v1/billing/payments/check'
@@ -140,7 +140,7 @@ describe('a top-up by x402', { skip: skipAnvil }, () => {
   })
 })
 
-/** Each with the reason that it is refused for. */
+/** Each payment, with the reason of its refusal. */
 function wrongPayments(payment: string, place: X402Place): [string, string][] {
   const later = '9'.repeat(20)
   return [
@@ -242,7 +242,7 @@ describe('a transfer by x402', { skip: skipAnvil }, () => {
     assert.match(settlement.transaction_id, /^0x[0-9a-f]{64}$/)
     await place.chain.mine(2)
     await until(async () => (await balance(started)) === '25.00')
-    // Also when its time is over, and when no log of it can be found any more.
+    // This holds even when its time is over, and when no log of it can be found any longer.
     const late = changed(payment, (it) => (it.payload.authorization.validBefore = '1'))
     for (const one of [payment, late, payment]) {
       const again = await ask(started, one)

@@ -30,7 +30,7 @@ async function served(...replies: Reply[]) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   after(() => server.close().closeAllConnections())
   const baseUrl = `http://127.0.0.1:${Object(server.address()).port}`
-  // A response that does come has the time for it on a loaded machine, too.
+  // Even a response that does arrive has enough time on a loaded machine.
   const timeout = replies.includes(silent) ? 150 : 10_000
   const retry = { base: 10, retries: 2, timeout }
   return { seen, client: createRegistrarClient({ baseUrl, apiKey: 'ar_test', retry }) }

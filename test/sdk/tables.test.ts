@@ -93,7 +93,7 @@ it('paginates each operation that takes a cursor', async () => {
   }
 })
 
-/** Arrays of a page by its schema; 0 where it has no cursor for the next one. */
+/** The arrays of a page by its schema, or 0 if it has no cursor for the next one. */
 function arraysOf(definition: Record<string, unknown>): number {
   const ok = Object(Object(definition.responses)['200']).content
   const schema = Object(Object(Object.values(ok ?? {})[0]).schema)

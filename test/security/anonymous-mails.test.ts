@@ -38,7 +38,7 @@ const mailing: Record<string, { most: number; open: (victim: Victim) => Promise<
     },
   },
   resend_sign_up: {
-    // Beside the mails of the sign-ups, with the same limit.
+    // These come in addition to the mails of the sign-ups, with the same limit.
     most: 10,
     open: async ({ email }) => {
       const sign_up = { email, password: ownersPassword, name: 'Ada' }
@@ -116,7 +116,7 @@ async function victim(): Promise<Victim> {
   return { email, mails_before: await mailsTo(email) }
 }
 
-/** Counted once the jobs that mail have answered every request. */
+/** They are counted once the jobs that mail have answered every request. */
 async function mailsTo(email: string): Promise<number> {
   const kinds = ['answer_sign_up', 'answer_password_reset']
   for (;;) {

@@ -65,7 +65,7 @@ function asClient(registrar: TestService, send: Send) {
     return send(path, { method: 'POST', body: paramsOf(fields) })
   }
 
-  /** Where the client sends its owner; the challenge is that of `verifier`. */
+  /** The URL to which the client sends its owner; the challenge is that of `verifier`. */
   function authorizeUrl(client: Client, verifier: string, changes: Changes = {}): URL {
     const asked = new URL('/oauth/authorize', registrar.url)
     const params = {
@@ -90,7 +90,7 @@ function asClient(registrar: TestService, send: Send) {
     return { code, verifier, client, answer }
   }
 
-  /** Redeems a code; what is changed replaces what belongs to it. */
+  /** Redeems a code; the changes replace the fields that belong to it. */
   function redeem({ code, verifier, client }: Code, changes: Changes = {}): Promise<Answer> {
     const fields = { grant_type: 'authorization_code', ...client, code, code_verifier: verifier }
     return form('/oauth/token', { ...fields, ...changes })

@@ -21,7 +21,9 @@ async function ownerOf(registrar: TestService): Promise<pg.Client> {
   return client
 }
 
-/** Everything that the tool answers: each customer, each table with its rows in both directions. */
+/**
+ * Everything that the tool answers: each customer, and each table with its rows in both directions.
+ */
 async function allAnswers(registrar: TestService): Promise<Map<string, string>> {
   const answers = new Map<string, string>()
   const read = async (path: string) => {
@@ -44,7 +46,7 @@ async function allAnswers(registrar: TestService): Promise<Map<string, string>> 
   return answers
 }
 
-/** As text, and as the ways in which octets are written. */
+/** The secret as text, and in the ways in which octets are written. */
 const formsOf = (secret: string) => [
   secret,
   Buffer.from(secret).toString('hex'),
@@ -69,7 +71,7 @@ const markedValue = (type: string, marker: string): string | undefined => {
   return type === 'text[]' ? `array['${marker}']` : undefined
 }
 
-/** A value of a column that must have one, and is no secret. */
+/** A value for a column that must have one and is not secret. */
 const fillOf = (type: string): string => {
   if (type === 'bytea') return `'\\x00'`
   if (type === 'jsonb') return `'{}'`
@@ -123,7 +125,7 @@ describe('a marker in every secret column', async () => {
       `select sum(cardinality(i.secret))::int as count from inspector_columns() i
          join pg_class c on c.relname = i.relation and c.relkind in ('r', 'p')`,
     )
-    // One is a number: the count of a lease.
+    // One of them is a number: the count of a lease.
     assert.equal(markers.size, (rows[0]?.count ?? 0) - 1)
     assert.ok(markers.size > 50, `${markers.size} markers`)
     const { rows: hashes } = await owner.query(

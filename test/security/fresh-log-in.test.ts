@@ -14,7 +14,7 @@ const owner = await openFixture(registrar)
 
 type Refusal = '403 fresh_log_in_needed' | '403 password_needed'
 
-/** Refused in a session whose log-in is older than ten minutes. */
+/** These are refused in a session whose log-in is older than ten minutes. */
 const needFreshLogIn: Readonly<Record<string, Refusal>> = {
   'POST /v1/customers/{customer_id}/api-keys': '403 fresh_log_in_needed',
   'PATCH /v1/customers/{customer_id}/api-keys/{api_key_id}': '403 fresh_log_in_needed',
@@ -95,7 +95,7 @@ test('every operation that returns a credential asks for a fresh log-in, or for 
   assert.deepEqual(unlisted, [])
 })
 
-/** Only where the domain is protected: test/contract/dns/protected-records.test.ts. */
+/** This applies only if the domain is protected: test/contract/dns/protected-records.test.ts. */
 const ofProtectedDomains = (at: string) =>
   /^\w+ \/v1\/domains\/\{domain\}\/(dns-record|records|changes|zonefile)\b/.test(at)
 
@@ -115,7 +115,7 @@ for (const [at, refusal] of Object.entries(needFreshLogIn))
       const { session: _, ...made } = await one.make(owner)
       const body = bodies[at] && { body: bodies[at] }
       if (!at.startsWith('PATCH') || !at.endsWith('{contact_id}')) return { ...made, ...body }
-      // That of a registrant.
+      // The address is that of a registrant.
       return { path: { customer_id: owner.id, contact_id: owner.contact_id ?? 0 }, ...body }
     }
 

@@ -48,7 +48,7 @@ async function register({ request }: TestService): Promise<string> {
 test('fifty colleagues connect within a minute', async () => {
   const people = await Promise.all(Array.from({ length: 50 }, (_, number) => colleague(number)))
   const began = performance.now()
-  // As many as one address may log in concurrently.
+  // The number that one address may log in concurrently.
   const waiting = [...people]
   const worker = async () => {
     for (let login = waiting.pop(); login; login = waiting.pop()) {

@@ -39,7 +39,7 @@ async function opened(domain: string, sets: readonly Set[] = [], body: object = 
   return openAs(owner, { path: `/domains/${domain}/dns`, heading: `DNS of ${domain}` })
 }
 
-/** "www A 192.0.2.1" of each set that is not managed. */
+/** A text such as "www A 192.0.2.1" for each set that is not managed. */
 async function setsOf(domain: string): Promise<string[]> {
   const { sets } = await ask('GET', `/${domain}/records`)
   return sets

@@ -30,7 +30,7 @@ let hold = Promise.resolve()
 /** A server that gives a copy of any zone; the other one has another address of its mail. */
 const started = (serial: number, mail: string) =>
   startServerOfTest(async (asked) => {
-    // Less than a scan waits for a copy; for other answers it waits a moment.
+    // This is shorter than a scan waits for a copy; it waits a moment for other answers.
     if (asked.type === rrType.axfr) await hold
     const zone = asked.name.split('.').slice(-2).join('.')
     const soa = soaLine(zone, serial)

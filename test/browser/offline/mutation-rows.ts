@@ -96,7 +96,7 @@ export const mutationRows: Readonly<Record<string, Row>> = {
     path: '/buy?q=never-bought',
     heading: 'Buy a domain',
     prepare: async (page) => {
-      // The owner has a contact: the service is asked as if there were none.
+      // The owner has a contact, but the service answers as if there were none.
       await page.route('**/v1/domains', (route) =>
         route.request().method() === 'POST' ? route.fulfill(noRegistrant) : route.continue(),
       )

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 const sources = join(import.meta.dirname, '../../../dashboard/src')
 const call = /\buseMutation\b\s*[<(]/g
-/** Right before a call: a variable, a member of an object, or the end of a function. */
+/** The text right before a call: a variable, a member of an object, or the end of a function. */
 const named = /(?:const\s+(?:\{\s*)?(\w+)(?:[^=]*\})?\s*=|(\w+):)\s*$/
 const declared = /function (\w+)/g
 

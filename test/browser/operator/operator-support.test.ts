@@ -95,7 +95,7 @@ describe('the page of support', { skip: skipChromium }, () => {
   })
 })
 
-/** At the usual width of a phone and at the narrowest. */
+/** At the usual width of a phone, and at the narrowest one. */
 async function assertPhone(page: Page, name: string): Promise<void> {
   await shot(page, name)
   for (const width of [320, 390]) {
@@ -123,7 +123,7 @@ describe('the page of support on a phone', { skip: skipChromium }, () => {
     await messages.getByText('See https').waitFor()
     const field = page.getByLabel('Message', { exact: true })
     await assertPhone(page, 'support-phone-thread')
-    // In view without a scroll.
+    // It is in view without scrolling.
     const send = page.getByRole('button', { name: 'Send', exact: true })
     assert.deepEqual(await page.evaluate<number[]>(`[scrollX, scrollY]`), [0, 0])
     for (const one of [field, send]) {

@@ -20,7 +20,7 @@ export async function openDashboard(registrar: TestService) {
   const logIns = new Map<string, Promise<Cookies>>()
   const open = pagesOf(await openChromium())
 
-  /** By a request of the browser; the log-in page has tests of its own. */
+  /** Logs in by a request of the browser, because the log-in page has its own tests. */
   const logIn = async (data: Login) => {
     const context = (await open()).context()
     const answer = await context.request.post(`${origin}/v1/dashboard/login`, {

@@ -47,7 +47,7 @@ export async function newPage(context: BrowserContext): Promise<Page> {
   return page
 }
 
-/** From now on, nothing was blocked. */
+/** Checks from now on that nothing was blocked. */
 export function clearBlocked(page: Page): void {
   violations.set(page, [])
 }
@@ -80,8 +80,9 @@ async function scan(page: Page, rules: RunOnly): Promise<ReadonlyMap<string, str
 }
 
 /**
- * As it is now, with the popups that are open. A scan takes some hundred milliseconds, in which a
- * toast may close and half of its colors are gone: a finding is one that two scans have.
+ * Scans the page as it is now, with the popups that are open. A scan takes some hundred
+ * milliseconds, in which a toast may close and half of its colors are gone, so a finding counts
+ * only if two scans have it.
  */
 export async function assertAccessible(page: Page, rules: RunOnly = all): Promise<void> {
   let findings = [...(await scan(page, rules))]
@@ -95,7 +96,7 @@ export async function assertAccessible(page: Page, rules: RunOnly = all): Promis
   await assertFits(page)
 }
 
-/** Without a scroll to the side. */
+/** The page must not scroll to the side. */
 export async function assertFits(page: Page): Promise<void> {
   const overflow = await page.evaluate<number>(
     'document.documentElement.scrollWidth - window.innerWidth',
@@ -104,8 +105,8 @@ export async function assertFits(page: Page): Promise<void> {
 }
 
 /**
- * Until colors and sizes are final: Chromium applies a theme or a width with the next frames, to
- * one element after the other, and transitions run after that.
+ * Waits until colors and sizes are final: Chromium applies a theme or a width with the next frames,
+ * to one element after the other, and transitions run after that.
  */
 export const settled = `(async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))
@@ -113,15 +114,15 @@ export const settled = `(async () => {
   const finite = document
     .getAnimations()
     .filter((one) => one.effect.getComputedTiming().endTime < Infinity)
-  // One that is paused, as of an element that is not rendered, never finishes.
+  // A paused animation, such as that of an element that is not rendered, never finishes.
   const longest = new Promise((done) => setTimeout(done, 1_000))
   await Promise.race([longest, Promise.allSettled(finite.map((one) => one.finished))])
   await frame()
 })()`
 
 /**
- * A page whose template another page shows in its views: accessible, and not too wide at any
- * width; `dark` also in the dark theme, which differs in colors alone.
+ * Checks a page whose template another page shows in its views: it is accessible, and not too wide
+ * at any width. With `dark` it is also checked in the dark theme, which differs only in colors.
  */
 export async function assertOfTemplate(page: Page, { dark = true } = {}): Promise<void> {
   for (const width of [1440, 768, 360]) {
@@ -148,9 +149,9 @@ const shape = `(async () => {
 let calls = 0
 
 /**
- * As it is now: accessible in both themes, in one when it is narrow and in the other when it is
- * wide, and not too wide at any width. `EVERY_VIEW=true bin/test test/browser` combines each theme
- * with each width, which takes twice as long.
+ * Checks the page as it is now: it is accessible in both themes, in one when it is narrow and in
+ * the other when it is wide, and not too wide at any width. `EVERY_VIEW=true bin/test test/browser`
+ * combines each theme with each width, which takes twice as long.
  */
 export async function assertViews(page: Page): Promise<void> {
   if (process.env.EVERY_VIEW === 'true') return assertEveryView(page)
@@ -170,7 +171,7 @@ async function show(page: Page, view: View): Promise<void> {
   await page.evaluate(settled)
 }
 
-/** Where a theme changes nothing but colors, only their rules are applied again. */
+/** If a theme changes only colors, only their rules are applied again. */
 async function assertEveryView(page: Page): Promise<void> {
   const shapes = new Set<string>()
   for (const view of views) {

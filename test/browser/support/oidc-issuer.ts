@@ -11,7 +11,9 @@ type Issuer = {
   url: string
   /** The user who logs in next, or null if the user cancels. */
   user: IssuerUser | null
-  /** Before the first log-in: the client is the service, whose URL was not known before. */
+  /**
+   * Called before the first log-in: the client is the service, whose URL was unknown until then.
+   */
   register: (redirect_uri: string) => void
   close: () => Promise<void>
 }

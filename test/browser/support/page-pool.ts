@@ -9,9 +9,12 @@ import { browserOf, clearBlocked, newPage, setView, type View } from './dashboar
 export type Cookies = Parameters<BrowserContext['addCookies']>[0]
 export type Opened = {
   view?: View
-  /** None if not given. */
+  /** The viewport, or none by default. */
   cookies?: Cookies | Promise<Cookies>
-  /** Never used before or again: a test measures it, or changes what cannot be undone. */
+  /**
+   * The page is never used before or again, because a test measures it, or changes something that
+   * cannot be undone.
+   */
   alone?: boolean
 }
 type Chromium = Awaited<ReturnType<typeof openChromium>>
@@ -24,7 +27,8 @@ export function pagesOf(chromium: Chromium): (opened?: Opened) => Promise<Page> 
   const idle: Page[] = []
   return async ({ view = wide, cookies = [], alone = false } = {}) => {
     let page: Page | undefined
-    // Before anything is awaited: what continues after a promise of another test belongs to that.
+    // This runs before anything is awaited, because code that continues after a promise of another
+    // test belongs to that test.
     after(async () => {
       if (alone) await page?.context().close()
       else if (page) idle.push(await reset(page))

@@ -30,7 +30,7 @@ describe('the sizes of records', () => {
 
   it('a set has 16,384 octets, and not one more', async () => {
     const { patch } = await held()
-    // 64 strings of 255 octets and their lengths.
+    // The text consists of 64 strings of 255 octets and their lengths.
     const whole = Array.from({ length: 64 }, (_, at) => `${at} `.padEnd(255, 'x'))
     await must(patch({ sets: [txt('a', ...whole)] }))
     assertInvalid(await patch({ add: [{ host: 'a', type: 'TXT', value: '' }] }), [

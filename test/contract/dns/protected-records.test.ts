@@ -61,7 +61,7 @@ test('a key waits for the approval of the owner, whatever the route', async () =
   const done = await must(request('GET', `/v1/approvals/${id}/wait?wait=20`, { token: session }))
   assert.equal(done.body.state, 'executed')
   assert.deepEqual(await hosts(), ['a'])
-  // As it is already, so there is nothing to ask for.
+  // The record is like this already, so there is nothing to approve.
   await must(patch(owner.key, 'a'))
 })
 

@@ -206,13 +206,14 @@ describe('the kept changes of an account', () => {
     await grow(first, 30_000_000)
     const third = await change(second.domain, 'third')
     assert.deepEqual(await kept(), [first.change_id, second.change_id, third.body.change_id])
-    // Over the limit: the oldest of the account go, also of another domain.
+    // Above the limit, the oldest changes of the account are deleted, including those of another
+    // domain.
     await grow(second, 30_000_000)
     const fourth = await change(second.domain, 'fourth')
     assert.deepEqual(await kept(), [
       ...[second.change_id, third.body.change_id, fourth.body.change_id],
     ])
-    // One that is alone larger than all may be stays until the next.
+    // A change that alone exceeds the limit stays until the next one.
     await grow({ change_id: fourth.body.change_id }, 60_000_000)
     const fifth = await change(first.domain, 'fifth')
     assert.deepEqual(await kept(), [fifth.body.change_id])

@@ -26,7 +26,7 @@ type Call = (method: string, path: string, options?: object) => Promise<Answer>
 type Held = {
   domain: string
   call: Call
-  /** "www A 3600 192.0.2.1" of each set that is not managed. */
+  /** A text such as "www A 3600 192.0.2.1" for each set that is not managed. */
   sets: () => Promise<string[]>
   patch: (given: Body) => Promise<Answer>
 }

@@ -13,7 +13,7 @@ import { startService, type TestCustomer } from '../../support/service.ts'
 import { startBuyerService } from '../support/buyer-service.ts'
 import { fresh, must } from '../support/fixture.ts'
 
-/** As the other DNS host has it, with what cannot be taken over. */
+/** The zone as the other DNS host has it, with records that cannot be imported. */
 const linesOf = (zone: string) => [
   `${zone}. 300 NS ns1.old-host.net.`,
   `${zone}. 300 A 192.0.2.1`,
@@ -75,7 +75,7 @@ const addresses = [
   ...['127.0.0.1', '10.0.0.1', '169.254.169.254', '192.0.2.1', '100.64.0.1', '224.0.0.1'],
   ...['::1', 'fe80::1', 'fd00::1', '::ffff:10.0.0.1', '64:ff9b::a00:1', '2002:a00:1::1'],
 ]
-/** By domain, where the registry shows none. */
+/** The name servers by domain, if the registry shows none. */
 export const delegated = new Map<string, Delegation>([
   ['inside.test', [{ name: 'ns1.inside.test', addresses }]],
 ])

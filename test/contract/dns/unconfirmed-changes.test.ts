@@ -155,7 +155,7 @@ describe('an unconfirmed change', () => {
     assert.deepEqual([refused.body.change_id, refused.body.host], [id, 'www'])
     const other = { sets: [{ host: 'b', type: 'TXT', values: ['x'] }], revert_after: 'PT1M' }
     await must(patch(token, domain, other))
-    // As it is already: nothing new waits.
+    // The record is like this already, so nothing new waits.
     const same = await must(patch(token, domain, { sets: [www('192.0.2.2', 3_600)] }))
     assert.deepEqual(same.body.diff, [])
   })

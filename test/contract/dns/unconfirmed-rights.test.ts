@@ -18,12 +18,12 @@ import {
 
 const { request } = idleRegistrar
 
-/** By the endings of rights that a request in progress is tested with, too. */
+/** Ends rights in the same ways as the tests of requests in progress. */
 const outcomes: Readonly<Record<string, string>> = {
   // The owner's right does not end with the browser's session.
   logged_out: 'reverted',
   session_expired: 'reverted',
-  // Somebody else may have had the session.
+  // Another person may have used the session.
   password_changed: 'kept new_password',
   key_revoked: 'kept maker_right_ended',
   parent_revoked: 'kept maker_right_ended',
@@ -59,7 +59,7 @@ async function comesOut(
   const goesBack = outcome === 'reverted'
   assert.deepEqual(await stored(domain), [goesBack ? before : meanwhile])
   assert.equal((await mailsTo(actor.owner.id, change)).length, goesBack ? 0 : 1)
-  // It is decided once.
+  // It is decided only once.
   await fallDue(change)
   assert.deepEqual(await stored(domain), [goesBack ? before : meanwhile])
 }

@@ -11,7 +11,7 @@ export const rows = rowsIn(idleRegistrar)
 const { request } = idleRegistrar
 
 let names = 0
-/** That the keys of the tests of rights may change. */
+/** The domain that the keys in the tests of rights may change. */
 const freshName = () => `right-${process.pid}-${Date.now()}-${++names}.com`
 
 type GivenSet = { host: string; type: string; ttl?: number; values: string[] }
@@ -20,7 +20,7 @@ export const www = (value: string, ttl?: number): GivenSet => ({
   ...(ttl !== undefined && { ttl }),
 })
 
-/** Changes records; `revert_after` only where it is given. */
+/** Changes records, with `revert_after` only if it is given. */
 export function patch(token: string, domain: string, body: object) {
   return request('PATCH', `/v1/domains/${domain}/records`, { token, body })
 }
@@ -41,7 +41,7 @@ export async function armed(token: string, domain: string): Promise<string> {
   return body.change.id
 }
 
-/** Lets the time of these changes come, and the job run; those of other tests wait. */
+/** Makes these changes due and runs the job, while those of other tests wait. */
 export async function fallDue(...ids: string[]): Promise<void> {
   await rows(
     `update tasks set run_at = clock_timestamp()
@@ -57,7 +57,7 @@ export async function runJob(): Promise<void> {
   while ((await job.run(app, systemCall(app, job.name))).more);
 }
 
-/** "www A 600 c0000201" of each stored set. */
+/** A text such as "www A 600 c0000201" for each stored set. */
 export async function stored(domain: string): Promise<string[]> {
   const sets = await rows(
     `select s.host || ' ' || s.type || ' ' || s.ttl || ' ' ||
@@ -73,7 +73,7 @@ export const before = 'www 1 600 c0000201'
 export const meanwhile = 'www 1 60 c0000202'
 export const confirmed = 'www 1 3600 c0000202'
 
-/** "kept domain_protected", "reverted". */
+/** Texts such as "kept domain_protected" and "reverted". */
 export async function endOf(change_id: string): Promise<string> {
   const [row] = await rows(
     `select concat_ws(' ', state, kept_because) as "end" from dns_confirmations

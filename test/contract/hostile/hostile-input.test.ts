@@ -42,7 +42,7 @@ for (const [turn, operation] of operations.entries())
         const headers = await credential()
         const found: string[] = []
         const all = requestsOf(operation, example)
-        // Without a principal of ours, the body is read as JSON and no field of it is looked at.
+        // Without one of our principals, the body is read as JSON, and no field of it is looked at.
         const seen = 'authorization' in headers ? all : all.filter(([, , sent]) => !sent.fields)
         const send = async ([what, path, sent]: Request) => {
           const merged = { ...headers, ...sent.headers }
@@ -51,7 +51,8 @@ for (const [turn, operation] of operations.entries())
           if (answer.status >= 500 && !isMissing) found.push(`${what}: ${answer.text}`)
           assertPlain(answer.text)
         }
-        // More at once would wait for connections to the database, and be 503 on a slow machine.
+        // More requests at once would wait for connections to the database, and would be 503 on a
+        // slow machine.
         for (let from = 0; from < seen.length; from += at_once)
           await Promise.all(seen.slice(from, from + at_once).map(send))
         assert.deepEqual(found, [])
@@ -99,7 +100,7 @@ function requestsOf(operation: Method, example: Example): Request[] {
   return [...all, ...strange(usual, query, body)]
 }
 
-/** Names that no operation has, in the query; and values that no field of any body has. */
+/** Names in the query that no operation has, and values that no field of any body has. */
 function strange(path: string, query: string, body: Example['body']): Request[] {
   const names = Object.entries(encoded).map(
     ([what, name]): Request => [`a query name of ${what}`, path, { query: `${name}=1`, body }],

@@ -1,7 +1,7 @@
 // A corpus of text that databases, decoders and parsers cannot hold, for fuzzing.
 import { propertiesOf } from '../../../src/surfaces/pipeline/validate.ts'
 
-/** Percent-encoded, as they travel in a path or a query. */
+/** Percent-encoded texts, as they are sent in a path or a query. */
 export const encoded = {
   NUL: 'a%00b',
   'NUL alone': '%00',
@@ -16,14 +16,14 @@ export const encoded = {
   '1100 characters': 'x'.repeat(1_100),
   '10 kB': 'x'.repeat(10_240),
 }
-/** JSON strings that are refused wherever they stand, so that one field of an operation will do. */
+/** JSON strings that are refused in any field, so that one field of an operation suffices. */
 export const refused = {
   NUL: 'a\u0000b',
   'a lone high surrogate': 'a\ud800',
   'a lone low surrogate': '\udc00b',
   '10 kB of NUL': '\u0000'.repeat(10_240),
 }
-/** JSON strings that PostgreSQL can hold, and that each field may take or refuse. */
+/** JSON strings that PostgreSQL can store, and that each field may accept or refuse. */
 export const odd = {
   'percent without digits': '%zz%00',
   'control characters': '\u0001\u007f\r\nBcc: x',
@@ -42,7 +42,7 @@ export const octets = {
 
 type FieldSchema = { type?: string }
 
-/** The text wherever the field can hold one. */
+/** The text, wherever the field can have one. */
 export function shapesOf(schema: FieldSchema, text: string): unknown[] {
   const nested = Object.keys(propertiesOf(schema))
   if (schema.type === 'array') return [[text, text]]

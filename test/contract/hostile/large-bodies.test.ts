@@ -22,7 +22,10 @@ const routes: Record<string, string> = {
   '/v1/billing/processor/webhook': 'application/json',
 }
 
-/** Writes everything before it reads anything, as simple clients do; the octets of the answer. */
+/**
+ * Writes everything before it reads anything, as simple clients do, and returns the octets of the
+ * answer.
+ */
 function writtenAtOnce(head: readonly string[], body: Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port) })
@@ -97,7 +100,7 @@ it('a body far over the limit is read to a bound, and then its connection ends',
   assert.ok(sent < 200_000_000, `took ${sent} octets`)
 })
 
-/** Writes as long as the connection takes octets. */
+/** Writes as long as the connection accepts octets. */
 function endlessly(head: readonly string[]): Promise<{ answer: string; sent: number }> {
   return new Promise((resolve) => {
     const socket = connect({ host: hostname, port: Number(port) })
@@ -108,7 +111,7 @@ function endlessly(head: readonly string[]): Promise<{ answer: string; sent: num
       sent += body.length
       socket.write(body, (error) => error || more())
     }
-    // The reset that ends an endless body comes as an error of a write.
+    // The reset that ends an endless body is reported as an error of a write.
     socket.on('error', () => undefined)
     socket.on('data', (chunk: Buffer) => {
       answer += chunk.toString()

@@ -20,7 +20,7 @@ const checked = (body: string | Uint8Array, headers: Record<string, string> = {}
 const patched = (body: string | Uint8Array) =>
   sent({ method: 'PATCH', path: '/v1/account', body, headers: json })
 
-/** 422 whose every line has this type. */
+/** A 422 in which every line has this type. */
 function assertOnly(answer: Answer, type: string): void {
   const types = answer.body.detail?.map((line: { type: string }) => line.type)
   assert.deepEqual([answer.status, [...new Set(types)]], [422, [type]], answer.text.slice(0, 300))

@@ -31,7 +31,7 @@ async function whileLocked<T>(tables: string, work: () => Promise<T>): Promise<T
   }
 }
 
-/** Until a session waits to read this table for a listing. */
+/** Waits until a session waits to read this table for a listing. */
 async function untilListingsWait(table: string): Promise<void> {
   const blocked = `select from pg_stat_clear_snapshot() cross join pg_stat_activity
                     where datname = current_database() and wait_event_type = 'Lock'
@@ -80,7 +80,7 @@ describe('a look-up that does not end in time is 503 with Retry-After', () => {
     assert.equal(answer.status, 503, answer.text)
     assert.match(answer.headers.get('retry-after') ?? '', /^[1-9][0-9]*$/)
     assert.equal(answer.headers.get('www-authenticate'), null)
-    // Other statements are given 12 s to be answered.
+    // Other statements have 12 s to be answered.
     assert.ok(answer.ms < 10_000, `took ${answer.ms} ms`)
   }
 

@@ -29,7 +29,7 @@ const settings = {
 const registrar = await startService({ sandbox, database_url, settings })
 const second = await startService({ sandbox, database_url, settings })
 after(() => sandbox.close())
-// The operator's own limit is on these, too: as few calls of it as can be.
+// The operator's own limit applies to these, too, so there are as few of its calls as possible.
 const [one, other, shared, checker] = [
   await registrar.customer({ funds_cents: 0, contact: false }),
   await registrar.customer({ funds_cents: 0, contact: false }),

@@ -7,7 +7,7 @@ import { sessionOf } from '../../support/sign-in.ts'
 import { assertEdges, bad } from '../support/edges.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
 
-// A hash takes its usual time: what waits for one is counted.
+// A hash takes its usual time, because the attempts that wait for one are counted.
 const registrar = await startService({ passwordHasher: new PasswordHasher() })
 const { passwordHasher } = registrar.service.app
 const customer = await registrar.customer({ funds_cents: 0, contact: false })
@@ -35,7 +35,7 @@ test('an email address has 3 to 320 characters, a tried password 1 to 256', asyn
 test('a new password has 8 to 256 characters', async () => {
   const path = '/v1/account/password'
   const field = 'new_password'
-  // One after another: each ends the other sessions, and this one stays.
+  // They run one after another: each ends the other sessions, and this one stays.
   const token = await sessionOf(registrar, customer)
   const current = { current_password: 'a horse, a battery & a staple' }
   await assertEdges(post(path, token), current, [

@@ -65,7 +65,7 @@ describe('a change without a field', () => {
 
 it('a page is of up to 500, but where the interface says otherwise', () => {
   const others = new Map([
-    // The interface: "limit integer 1-200 default 50".
+    // The interface says: "limit integer 1-200 default 50".
     ['GET /v1/customer-tool/customers', 200],
   ])
   const lists = operations.flatMap(({ at, method, takes }) =>

@@ -6,7 +6,7 @@ import { operations } from '../../../src/catalog.ts'
 
 const customers = '/v1/customers/{customer_id}/billing'
 
-/** By its callers; the scope is that of a token of the customer. */
+/** The operations by their callers; the scope is that of a customer's token. */
 const callers: Readonly<Record<string, readonly string[]>> = {
   'the customer with billing:write, and no operator': [
     'POST /v1/billing/payments/check',
@@ -24,7 +24,7 @@ const callers: Readonly<Record<string, readonly string[]>> = {
     'POST /v1/domains/{domain}/restore',
     'POST /v1/domains/{domain}/transfer/cancel',
   ],
-  // A quote holds a price and no money.
+  // A quote fixes a price and holds no money.
   'the customer with domains:read, and no operator': ['POST /v1/quotes'],
   'the customer in person': ['POST /v1/account/reserve', 'POST /v1/domains/{domain}/reserve'],
   'an operator alone': [

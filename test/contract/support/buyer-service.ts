@@ -19,10 +19,11 @@ type BuyerService = TestService & {
   check: (domains: string[], more?: object) => Promise<Entry[]>
   checkOne: (domain: string, more?: object) => Promise<Entry>
   read: (domain: string, token?: string) => Promise<Answer>
-  /** How often the registries got a command. */
+  /** The number of commands that the registries received. */
   received: (command: string) => number
   /**
-   * Refused with this problem, and neither the balance nor a registry changed; returns the body.
+   * Asserts that the request is refused with this problem and that neither the balance nor a
+   * registry changed. Returns the body.
    */
   refused: (
     expected: string,
@@ -31,7 +32,7 @@ type BuyerService = TestService & {
   ) => Promise<Answer['body']>
 }
 
-/** `own`: for a test that moves the registries' clock, which other files see. */
+/** `own` is for a test that moves the registries' clock, which other files see. */
 export async function startBuyerService(own?: TestService): Promise<BuyerService> {
   const registrar = own ?? (await sharedService())
   const { request, sandbox } = registrar
@@ -71,7 +72,7 @@ export async function startBuyerService(own?: TestService): Promise<BuyerService
   }
 }
 
-/** "12.34" as 1234. */
+/** Converts "12.34" to 1234. */
 export function cents(amount: string | undefined): number {
   return Math.round(Number(amount) * 100)
 }

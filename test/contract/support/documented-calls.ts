@@ -15,7 +15,7 @@ import { type CurlCall, curlCall } from './shell-words.ts'
 
 /** Their values belong to the fixture; all others are sent as they are documented. */
 const fixture_fields = ['domain', 'domains', 'auth_code', 'expected_expiry']
-/** Likewise, where the example is not that of a tool. */
+/** The same applies if the example is not that of a tool. */
 const fixture_secrets = [
   ...['token', 'email', 'password', 'current_password', 'new_password', 'credential', 'ticket'],
   ...['signup_id', 'state', 'code', 'iss', 'customer_id', 'processor_checkout_session_id'],
@@ -85,7 +85,9 @@ export async function sendDocumented(
   return { status: response.status, text, body: isJson ? JSON.parse(text) : undefined }
 }
 
-/** Makes what the call waits for, again where it came before the call waited. */
+/**
+ * Makes the event that the call waits for, and makes it again if it came before the call waited.
+ */
 async function untilAnswered(answered: Promise<unknown>, make: () => Promise<unknown>) {
   const ended = answered.then(() => true)
   do await make()
@@ -123,7 +125,10 @@ function withFixture({ url, body }: CurlCall, operation: Operation, live: Exampl
   return { url: target, body: JSON.stringify(Object.fromEntries(sent)) }
 }
 
-/** Sends it as the contract's example and the tool's say, and returns the example to document. */
+/**
+ * Sends the call in the form of the contract's example and of the tool's, and returns the example
+ * to document.
+ */
 export async function recordExample(
   fixture: Fixture,
   operation: Operation,
@@ -138,7 +143,7 @@ export async function recordExample(
   }
 }
 
-/** With the entity tag of the call's own zone in place of the documented one. */
+/** Uses the entity tag of the call's own zone in place of the documented one. */
 function withPrecondition(headers: ConstructorParameters<typeof Headers>[0], live: Example) {
   const sent = new Headers(headers)
   const own = live.headers?.['if-match']
@@ -189,7 +194,7 @@ function texts(fields: Record<string, unknown>): Record<string, string | string[
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, text(value)]))
 }
 
-/** A public name in place of each one of the test's, and no secret. */
+/** Puts a public name in place of each one of the test's, and shows no secret. */
 function renamed<T>({ registrar, email }: Fixture, value: T): T {
   const text = JSON.stringify(value)
     .replaceAll(registrar.url, 'https://registrar.example')
@@ -211,7 +216,7 @@ function renamed<T>({ registrar, email }: Fixture, value: T): T {
 
 const shown_items = 2
 
-/** Long lists are cut: the fields of an item matter. */
+/** Long lists are cut, because only the fields of an item matter. */
 function shortened(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, shown_items).map(shortened)
   if (typeof value !== 'object' || value === null) return value

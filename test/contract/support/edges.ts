@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Answer } from '../../support/service.ts'
 import { assertInvalid } from './problem.ts'
 
-/** `wrong`: the lines of the 422 ("body.domains.0 string_type"); none where it is valid. */
+/** `wrong` has the lines of the 422 ("body.domains.0 string_type"), or none if it is valid. */
 export type Edge = { field: string; given: unknown; wrong: string[] }
 export const good = (field: string, given: unknown): Edge => ({ field, given, wrong: [] })
 export const bad = (field: string, given: unknown, ...wrong: string[]): Edge => {

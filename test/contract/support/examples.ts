@@ -43,13 +43,16 @@ export type Case = {
    * customer tool, in a header; or the scope that a token needs.
    */
   access: string
-  /** Scopes that it needs besides. */
+  /** Further scopes that it needs. */
   beside?: readonly string[]
-  /** Whether an operator may: everywhere under customers/{customer_id} but for a few. */
+  /**
+   * Whether an operator may call it, which is true for nearly everything under
+   * customers/{customer_id}.
+   */
   operator: boolean
   /** A GET that changes something; other methods always do. */
   changes?: true
-  /** Fresh things for each call, where a call uses them up. */
+  /** Makes new objects for each call, if a call uses them up. */
   make: (fixture: Fixture) => Example | Promise<Example>
 }
 
@@ -75,7 +78,7 @@ export const aContact = {
 
 async function freshKey(fixture: Fixture): Promise<Example> {
   const { id } = await keyOf(fixture, [])
-  // As if the fixture's key had made it, which a suspended account's cannot.
+  // Acts as if the fixture's key had made it, which a suspended account's key cannot.
   await rowsIn(fixture.registrar)(
     `update api_keys set parent_key_id = $2, ancestors = array[$2::bigint] where id = $1`,
     [id, fixture.key_id],

@@ -5,10 +5,10 @@ import type { Answer, TestCustomer, TestService } from '../../support/service.ts
 
 export type Fixture = TestCustomer & {
   registrar: TestService
-  /** Bought, with the order that bought it. */
+  /** The domain is bought, and `order` is the order that bought it. */
   domain: string
   order_id: string
-  /** An entry of its audit log that is in a signed block already. */
+  /** An entry of its audit log that is already in a signed block. */
   audit_log_id: number
 }
 
@@ -18,7 +18,7 @@ export type Example = {
   query?: Record<string, string>
   body?: Record<string, unknown>
   headers?: Record<string, string>
-  /** The owner's own, where it takes one. */
+  /** The owner's own fields, if it takes any. */
   session?: string
   /** Makes the event that a call with `wait` waits for. */
   awaited?: () => Promise<unknown>
@@ -34,7 +34,7 @@ export function fresh(word = 'name'): string {
   return `${word}-${file_tag}-${made}`
 }
 
-/** The answer, or an Error that shows what came instead. */
+/** The answer, or an Error that shows the unexpected one. */
 export async function must(answer: Promise<Answer>, status = 200): Promise<Answer> {
   const done = await answer
   if (done.status !== status) throw new Error(`${done.status}, not ${status}: ${done.text}`)
@@ -57,7 +57,10 @@ export async function openFixture(registrar: TestService): Promise<Fixture> {
   return { ...customer, registrar, domain, order_id: bought.body.operation.id, audit_log_id }
 }
 
-/** Asks until it is so: what a job does in the background has no event that a test could await. */
+/**
+ * Repeats the question until the condition holds, because work of a job in the background has no
+ * event that a test could await.
+ */
 export async function until(isSo: () => Promise<boolean>, most_ms = 40_000): Promise<void> {
   const end = Date.now() + most_ms
   while (!(await isSo())) {

@@ -1,4 +1,4 @@
-// A connected program of a customer, without the way to one.
+// A connected program of a customer, made without the steps of connecting.
 import { rowsIn } from '../../support/owner-sql.ts'
 import { type Fixture, fresh } from './fixture.ts'
 

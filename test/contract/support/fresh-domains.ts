@@ -18,7 +18,7 @@ export async function freshDomain(fixture: Fixture): Promise<string> {
   return domain
 }
 
-/** With a record on our name servers. */
+/** A domain with a record on our name servers. */
 export async function freshServed(fixture: Fixture): Promise<string> {
   const domain = await freshDomain(fixture)
   const options = { token: fixture.key, body: { host: 'www', record_value: '192.0.2.1' } }
@@ -27,14 +27,14 @@ export async function freshServed(fixture: Fixture): Promise<string> {
 }
 
 async function buy(fixture: Fixture, domain: string): Promise<void> {
-  // The account's own may have changed meanwhile.
+  // The account's own address may have changed meanwhile.
   const nameservers = fixture.registrar.service.settings.default_nameservers
   const options = { token: fixture.key, body: { domain, nameservers } }
   await must(fixture.registrar.request('POST', '/v1/domains', options))
   await untilActive(fixture, domain)
 }
 
-/** Once the purchases that began earlier are active; later ones wait for it. */
+/** Resolves once the purchases that began earlier are active; later ones wait for it. */
 async function jumpDays(registrar: Fixture['registrar'], days: number): Promise<void> {
   const before = jump
   const jumped = (async () => {
@@ -73,7 +73,7 @@ export async function freshTransfer(fixture: Fixture): Promise<string> {
   return domain
 }
 
-/** Asked for by the other registrar. */
+/** A transfer that the other registrar has requested. */
 export async function freshWanted(fixture: Fixture): Promise<string> {
   const domain = await freshDomain(fixture)
   const path = `/v1/domains/${domain}/transfer-auth-code`
@@ -82,7 +82,7 @@ export async function freshWanted(fixture: Fixture): Promise<string> {
   return domain
 }
 
-/** In redemption. */
+/** A domain in redemption. */
 export async function freshRedeemed(fixture: Fixture): Promise<string> {
   const { registrar } = fixture
   const domain = await freshDomain(fixture)

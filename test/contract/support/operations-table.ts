@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** `in` and `out` are the contract's own words; a status may be "2xx". */
+/** `in` and `out` are the contract's own words, and a status may be "2xx". */
 type Row = { at: string; in: string; out: string; status: string }
 
 /** Every row, one for each method and path. */

@@ -39,7 +39,7 @@ async function passkeyToRemove(fixture: Fixture): Promise<Example> {
   return { session, path: { id } }
 }
 
-/** With the cookie of the browser that got the options. */
+/** Sends the cookie of the browser that got the options. */
 async function passkeyLogIn(fixture: Fixture): Promise<Example> {
   const { key } = await registered(fixture)
   const at = '/v1/dashboard/passkey/options'

@@ -58,7 +58,7 @@ export function assertProblem(answer: Answer, expected: string, at?: string): vo
   if (at !== undefined) assertDeclared(at, code)
 }
 
-/** Facts are declared with their code, and fit their schemas: an agent acts on them. */
+/** Facts are declared with their code and match their schemas, because an agent acts on them. */
 function assertFacts(code: string, body: Record<string, unknown>): void {
   const facts = declared.get(code)?.facts ?? {}
   for (const [name, value] of Object.entries(body)) {
@@ -72,20 +72,21 @@ function assertFacts(code: string, body: Record<string, unknown>): void {
   }
 }
 
-/** An operation says only what it lists, or what any operation may say. */
+/** An operation only answers codes that it lists, or that any operation may answer. */
 function assertDeclared(at: string, code: string): void {
   const operation = operations.find((one) => one.at === at)
   const codes = [...(operation?.fails ?? []), ...commonFaults].map((fault) => fault.code)
   assert.ok(codes.includes(code), `${at} does not declare ${code}`)
 }
 
-/** No stack, no query, no file of ours in what a caller sees. */
+/** A caller must see no stack, no query and no file of ours. */
 export function assertPlain(text: string): void {
   assert.doesNotMatch(text, /node_modules|\.ts:[0-9]|\bat [\w.]+ \(|select .* from |ECONN/i)
 }
 
 /**
- * 422: exactly {"detail": [{loc, msg, type}...]}, with these places ("body.domains.0 string_type").
+ * A 422 is exactly {"detail": [{loc, msg, type}...]}, with these places ("body.domains.0
+ * string_type").
  */
 export function assertInvalid(answer: Answer, places: readonly string[]): void {
   assert.equal(answer.status, 422, answer.text)
@@ -102,14 +103,17 @@ export function assertInvalid(answer: Answer, places: readonly string[]): void {
   assertPlain(answer.text)
 }
 
-/** For the key that made the object, or its owner: another key of the account is refused. */
+/**
+ * The call is for the key that made the object, or its owner; another key of the account is
+ * refused.
+ */
 const refusalToOthers: Readonly<Record<string, string>> = {
   'POST /v1/customers/{customer_id}/api-keys/{api_key_id}/rotate': '403 api_key_not_own',
   'POST /v1/webhooks/{id}/secret/rotate': '403 webhook_not_own',
   'POST /v1/domains/{domain}/changes/{change_id}/confirm': '403 dns_change_not_own',
 }
 
-/** Asserts the refusal, where it is one of those. */
+/** Asserts the refusal, if it is one of those. */
 export function isRefusedToOthers(at: string, answer: Answer): boolean {
   const refusal = refusalToOthers[at]
   if (refusal !== undefined) assertProblem(answer, refusal, at)

@@ -1,8 +1,8 @@
-// Rows of the contract's table that are no operations of the catalog.
+// Rows of the contract's table that are not operations of the catalog.
 
 /**
- * Protocol, no capability: the discovery surface and the authorization server serve them, so the
- * catalog does not know them.
+ * These are protocol endpoints instead of capabilities. The discovery surface and the authorization
+ * server serve them, so the catalog does not know them.
  */
 export const protocolRoutes: readonly string[] = [
   'GET /.well-known/agent-card.json',

@@ -6,7 +6,7 @@ import type { TestService } from '../../support/service.ts'
 type Got = { status: number; headers: Record<string, string>; text: string }
 type Asked = { headers?: Record<string, string>; body?: string }
 type Outside = {
-  /** One request to where the service listens, with any Host header. */
+  /** Sends one request to the address of the service, with any Host header. */
   send: (method: string, path: string, asked?: Asked) => Promise<Got>
   /** The same for a URL under one of the roots. */
   visit: (method: string, url: string, asked?: Asked) => Promise<Got>
@@ -71,7 +71,7 @@ export function outsideOf({ service }: TestService): Outside {
   }
 }
 
-/** Every text of a document that is a URL, with the way to it. */
+/** Every text of a document that is a URL, with its path in the document. */
 export function urlsIn(value: unknown, way = ''): [way: string, url: string][] {
   if (typeof value === 'string') return /^https?:\/\//.test(value) ? [[way, value]] : []
   if (typeof value !== 'object' || value === null) return []

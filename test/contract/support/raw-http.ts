@@ -1,4 +1,4 @@
-// Requests as no well-behaved client sends them: any bytes, any header fields.
+// Requests that no correct client sends, with any bytes and any header fields.
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import type { Answer, TestService } from '../../support/service.ts'
@@ -11,7 +11,7 @@ export type RawRequest = {
 }
 
 /**
- * One request over a connection of its own. The answer to a request that Node refuses has no body.
+ * Sends one request over its own connection. The answer to a request that Node refuses has no body.
  */
 export function raw({ url }: TestService, sent: RawRequest): Promise<Answer> {
   const { method = 'POST', path, body, headers = {} } = sent
@@ -47,7 +47,7 @@ export function raw({ url }: TestService, sent: RawRequest): Promise<Answer> {
   })
 }
 
-/** The answer, which must come within seconds however odd the request was. */
+/** The answer, which must arrive within seconds, however odd the request was. */
 export async function quickly(answer: Promise<Answer>): Promise<Answer> {
   const began = performance.now()
   const done = await answer

@@ -13,7 +13,7 @@ export const orNull = (schema: Schema) => ({ anyOf: [schema, { type: 'null' }] }
 export const list = (items: Schema) => ({ type: 'array', items })
 export const words = (...enumerated: string[]) => ({ enum: enumerated })
 
-/** All of these fields are there; others may stand beside them. */
+/** All of these fields must exist, and others may exist beside them. */
 export function fields(properties: Record<string, Schema>): Schema {
   return { type: 'object', required: Object.keys(properties), properties }
 }

@@ -21,19 +21,22 @@ export async function sessionToEnd(fixture: Fixture): Promise<Example> {
   return { session, path: { id: listed.body.sessions[0].id } }
 }
 
-/** The same password again, so that later examples know it. */
+/** The password stays the same, so that later examples know it. */
 export async function ownPassword(fixture: Fixture): Promise<Example> {
   const session = await sessionOf(fixture.registrar, fixture)
   const body = { current_password: ownersPassword, new_password: ownersPassword }
   return { session, body }
 }
 
-/** To an address that asked for none before: one a minute is the limit. */
+/** The address has not requested one before, because the limit is one per minute. */
 export function resetExample(): Example {
   return { body: { email: `${fresh('reset')}@example.net` } }
 }
 
-/** With a link as it would be mailed, to another account each time: it ends all its sessions. */
+/**
+ * The link is the same as in a mail, to another account each time, because it ends all its
+ * sessions.
+ */
 export async function confirmExample({ registrar }: Fixture): Promise<Example> {
   const account = await registrar.customer({ funds_cents: 0, contact: false })
   const { value, hash } = newSecret('pwt_')

@@ -35,7 +35,7 @@ async function emailToVerify(fixture: Fixture): Promise<Example> {
     `insert into email_changes (id, customer_id, email, token_hash, created_at, expires_at)
      values ('emc_' || lpad(nextval('sessions_id_seq')::text, 26, '0'), $1, $2, $3, now(),
        now() + interval '1 day')`,
-    // The address that it has: other examples log in with it.
+    // The address stays the same, because other examples log in with it.
     [id, email, token_hash],
   )
   return { session: await sessionOf(registrar, fixture), body: { token } }

@@ -3,12 +3,12 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 type FalsifiedFields = {
-  /** The page's origin, as the browser says it. */
+  /** The page's origin, as the browser reports it. */
   origin: string
   rp_id: string
   challenge?: string
   type?: string
-  /** False: the user was not verified. */
+  /** If false, the user was not verified. */
   verified?: boolean
   /** The signature counter. */
   count?: number
@@ -32,7 +32,7 @@ export type SoftwareAuthenticator = {
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
 const text = (data: Buffer) => data.toString('base64url')
 
-// CBOR (RFC 8949), as much of it as is needed here.
+// CBOR (RFC 8949), as far as it is needed here.
 const head = (major: number, value: number) =>
   value < 24
     ? Buffer.from([(major << 5) | value])

@@ -15,7 +15,7 @@ async function ssoResponse({ registrar }: Fixture): Promise<Example> {
   return { path, query, headers: { cookie: browser.cookie() } }
 }
 
-/** An identity of the account's. */
+/** An identity of the account. */
 async function identityOf({ registrar, id }: Fixture): Promise<{ id: number; subject: string }> {
   const subject = randomBytes(8).toString('hex')
   const [row] = await rowsIn(registrar)(
@@ -26,7 +26,7 @@ async function identityOf({ registrar, id }: Fixture): Promise<{ id: number; sub
   return { id: Number(row.id), subject }
 }
 
-/** A log-in whose response came, with a ticket of that kind. */
+/** A log-in whose response arrived, with a ticket of that kind. */
 async function answered(
   { registrar, id }: Fixture,
   { kind, subject }: { kind: 'ticket' | 'link'; subject: string },
@@ -65,7 +65,7 @@ export const ssoExamples = {
   'POST /v1/dashboard/sso/link-code': {
     ...anyone,
     make: async (fixture: Fixture) => {
-      // An account of its own: the limit is one mail a minute.
+      // It is a new account, because the limit is one mail per minute.
       const { id } = await fixture.registrar.customer({ funds_cents: 0, contact: false })
       const subject = randomBytes(8).toString('hex')
       return answered({ ...fixture, id }, { kind: 'link', subject })

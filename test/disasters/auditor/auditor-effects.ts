@@ -9,7 +9,7 @@ type Order = {
   state: string
   amount_cents: number
   fee_cents: number | null
-  /** Years to request from the registry; 0: it had added the year by auto-renewal. */
+  /** The years to request from the registry, or 0 if it had added the year by auto-renewal. */
   send_years: number
   period_years: number
 }
@@ -69,7 +69,7 @@ function givenBack(effects: readonly Effect[]): string[] {
     .map(({ domain, refunds }) => `I3 ${domain}: the registry gave back ${refunds}`)
 }
 
-/** The order in the clTRID of an effect; undefined where the registry has none. */
+/** The order in the clTRID of an effect, or undefined if the registry has none. */
 function orderOf({ cl_trid }: Effect, orders: readonly Order[]): Order | undefined {
   return orders.find(({ id }) => cl_trid?.startsWith(`${id}-`))
 }
@@ -83,7 +83,7 @@ function auditOrigin(found: Found, effect: Effect, orders: readonly Order[]): vo
   found.lost_cents += cents(fee)
 }
 
-/** Per order: at most one effect; exactly one, as acknowledged, when it is captured. */
+/** Each order has at most one effect, and exactly one, as acknowledged, if it is captured. */
 function auditOrder(found: Found, order: Order, effects: readonly Effect[]): void {
   const own = effects.filter((effect) => effect.cl_trid?.startsWith(`${order.id}-`))
   const words = `${order.type} of ${order.domain} (${order.id}, ${order.state})`
@@ -114,7 +114,7 @@ function auditOrder(found: Found, order: Order, effects: readonly Effect[]): voi
 type All = { orders: readonly Order[]; effects: readonly Effect[] }
 
 /**
- * In total, per domain and kind: as many effects as captures. A captured renewal may pay for an
+ * In total, each domain and kind has as many effects as captures. A captured renewal may pay for an
  * auto-renewed year; those years are counted with the holding (I8).
  */
 function auditDomain(found: Found, key: string, { orders, effects }: All): void {
@@ -127,7 +127,7 @@ function auditDomain(found: Found, key: string, { orders, effects }: All): void 
   const least = captured.length - (type === 'renew' ? added.length : 0)
   if (done.length > captured.length + parked) {
     found.violations.push(`I3 ${key}: ${done.length} done, ${captured.length} captured`)
-    // Where effects have an order id, each was counted there.
+    // If effects have an order id, each was counted above.
     const unnamed = done.filter(({ cl_trid }) => cl_trid === null)
     const spare = unnamed.slice(captured.length + parked)
     found.double_effects += captured.length > 0 ? spare.length : 0

@@ -9,7 +9,7 @@ type Holding = {
   customer_id: string
   expiry: Date
   registry_expiry: Date
-  /** By captured renewals. */
+  /** The years that were paid by captured renewals. */
   paid_years: number
   paid_cents: number
   /** The years of parked renewals, which may have been done. */

@@ -9,13 +9,15 @@ export type RegistryState = {
   /** The registries' time in epoch milliseconds. */
   now: number
 }
-/** Received, less refunded, for one invoice of a gateway or one payment intent. */
+/**
+ * The amount received less the amount refunded, for one invoice of a gateway or one payment intent.
+ */
 export type Receipt = { reference: string; cents: bigint }
 export type Receipts = { gateway?: readonly Receipt[]; processor?: readonly Receipt[] }
 export type AuditInput = { query: Query; registryState: RegistryState; receipts?: Receipts }
 /** The findings; a correct run has none. Cents are of US dollars. */
 export type Found = { violations: string[]; lost_cents: number; double_effects: number }
 export type Audit = Found & {
-  /** Auto-renewed years that are unpaid: the names are expired. */
+  /** Auto-renewed years that are unpaid because the names are expired. */
   unpaid: string[]
 }

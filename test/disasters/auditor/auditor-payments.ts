@@ -2,7 +2,7 @@
 // credited once, and nothing else is: a credit without a payment is money that does not exist.
 import type { AuditInput, Receipt } from './auditor-input.ts'
 
-/** Only of the rails whose receipts are given. */
+/** This only covers the rails whose receipts are given. */
 export async function auditPayments({ query, receipts = {} }: AuditInput): Promise<string[]> {
   const found: string[] = []
   for (const [account, given = []] of Object.entries(receipts)) {
@@ -27,8 +27,8 @@ function centsOf(receipts: readonly Receipt[]): Map<string, bigint> {
 }
 
 /**
- * By the transfers of the ledger, not by the rows of the payments. A credit that names neither a
- * checkout nor a payment intent was reported by an operator alone.
+ * Uses the transfers of the ledger instead of the rows of the payments. A credit that names neither
+ * a checkout nor a payment intent was reported by an operator alone.
  */
 async function creditedOf(
   query: AuditInput['query'],

@@ -35,7 +35,7 @@ async function holdings(query: Query): Promise<Holding[]> {
   }))
 }
 
-/** Each captured renewal is one step of its years; no step is without a capture. */
+/** Each captured renewal is one step of its years, and no step lacks a capture. */
 async function stepsAgree(query: Query): Promise<string[]> {
   const rows = await query(
     `select d.name, o.id, o.type, o.state, o.command->>'period_years' as bought, t.years

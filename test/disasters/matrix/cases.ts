@@ -6,7 +6,7 @@ import type { Chance } from '../support/seeded-random.ts'
 export const commands = ['register', 'renew', 'transfer', 'restore'] as const
 export type Command = (typeof commands)[number]
 
-/** The crash points of a purchase. `none`: the node lives. */
+/** The crash points of a purchase. With `none`, the node stays alive. */
 export const points = [
   'none',
   'before_hold',
@@ -137,8 +137,8 @@ export function allCases(chance: Chance): Case[] {
 }
 
 /**
- * Each command at each point once. The faults take turns: each meets three commands or more, at
- * other points, and no command meets one twice. And each point of the recovery, with one of the
+ * Each command at each point once. The faults alternate: each meets three commands or more, at
+ * other points, and no command meets one twice. Each point of the recovery is added with one of the
  * commands.
  */
 export function coveringCases(chance: Chance): Case[] {
@@ -166,8 +166,8 @@ const answersFirst: readonly FaultOrNone[] = [
 ]
 
 /**
- * Whether a first attempt reaches the point. Where the fault keeps it from there, the node that
- * takes over the order dies instead.
+ * Whether a first attempt reaches the point. If the fault prevents that, the node that takes over
+ * the order dies instead.
  */
 export function isReachedAtOnce({ command, point, fault }: Case): boolean {
   if (point === 'reply_read') return answersFirst.includes(fault)
@@ -179,7 +179,7 @@ export function isReachedAtOnce({ command, point, fault }: Case): boolean {
   return fault === 'refuse_2306' || (answered && command !== 'transfer')
 }
 
-/** The default case, to be overridden: a node that lives, no fault, the usual history. */
+/** The default case, to be overridden: a node that stays alive, no fault, and the usual history. */
 export function plainCase(
   given: Pick<Case, 'number' | 'command' | 'domain'> & Partial<Case>,
 ): Case {

@@ -13,7 +13,7 @@ const late_ms = 2_500
 export type Struck = {
   one: Case
   buyer: TestCustomer
-  /** Null: the node died before it answered. */
+  /** The status, or null if the node died before it answered. */
   answer: Answer | null
   /** Kills that hit at their point. */
   kills: number
@@ -75,7 +75,7 @@ export async function strike(stage: Stage, one: Case, buyer: TestCustomer): Prom
   return struck
 }
 
-/** Its order goes on: the money is held (decision 63). */
+/** Its order continues, because the money is held (decision 63). */
 async function suspend({ registrar }: DisasterSetup, { id }: TestCustomer): Promise<void> {
   const path = `/v1/internal/customers/${id}/suspend`
   const options = { token: registrar.operatorKey, body: { reason: 'A disaster.' } }
@@ -87,7 +87,7 @@ export async function resume({ registrar }: DisasterSetup, { id }: TestCustomer)
   must(await registrar.request('POST', path, { token: registrar.operatorKey, body: {} }), 200)
 }
 
-/** Nothing is held for a suspended account; then it is resumed. */
+/** Nothing is held for a suspended account, which is then resumed. */
 async function refused(setup: DisasterSetup, one: Case, buyer: TestCustomer): Promise<void> {
   const answer = must(await post(setup.registrar.url, requestOf(one, buyer)), 403)
   const made = await setup.query(
@@ -109,8 +109,8 @@ async function suspendedMeanwhile(setup: DisasterSetup, one: Case, buyer: TestCu
 }
 
 /**
- * At the registrar, which lives; at a separate node where the registry refuses sessions (2502): a
- * client that gets it opens none for half a minute.
+ * This runs at the registrar, which stays alive, or at a separate node if the registry refuses
+ * sessions (2502), because a client that gets that opens none for half a minute.
  */
 async function ask(
   setup: DisasterSetup,
@@ -128,7 +128,10 @@ function isArmed({ sandbox }: DisasterSetup, domain: string, name: string): bool
   return sandbox.faults().some((fault) => fault.domain === domain && fault.name === name)
 }
 
-/** The node died before it sent: another one meets the limit, so that not all later cases do. */
+/**
+ * The node died before it sent the command, so another node meets the limit, to keep it from all
+ * later cases.
+ */
 async function meetLimit({ setup, alone }: Stage, domain: string): Promise<void> {
   const node = await setup.node()
   await alone(async () => {

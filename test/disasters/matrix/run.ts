@@ -60,7 +60,7 @@ async function runAll() {
 }
 
 const began = Date.now()
-// The commit of the working tree; "+" with uncommitted changes.
+// The commit of the working tree, with "+" if there are uncommitted changes.
 const described = ['describe', '--always', '--dirty=+', '--exclude=*']
 const commit = execFileSync('git', described, { encoding: 'utf8' }).trim()
 const results = await runAll()

@@ -15,7 +15,9 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const look_every_ms = 100
-/** Longer than a look at every node takes on a busy machine: DRAIN_DELAY_MS of its nodes. */
+/**
+ * Longer than checking every node takes on a busy machine; this is the DRAIN_DELAY_MS of its nodes.
+ */
 export const drain_delay_ms = 600
 
 type Member = { url: string; is_ready: boolean }
@@ -26,11 +28,11 @@ const hop_by_hop = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade']
 
 export class Balancer {
   readonly url: string
-  /** Its own answers: 502 for a node that broke off, 503 where none is ready. */
+  /** Its own answers: 502 for a node that broke off, and 503 if none is ready. */
   readonly failures: string[] = []
   readonly #server: Server
   readonly #members: Member[] = []
-  // Kept connections, as balancers keep them: a node that drains must not cut one in use.
+  // Connections are kept, as balancers keep them, and a node that drains must not cut one in use.
   readonly #agent = new Agent({ keepAlive: true, agentKeepAliveTimeoutBuffer: 2_000 })
   readonly #looks = new AbortController()
   #turn = 0
@@ -87,7 +89,7 @@ export class Balancer {
     this.#refuse(outgoing, 503, 'no node is ready')
   }
 
-  /** False: no connection was made, so another node may be asked. */
+  /** If false, no connection was made, so another node may be asked. */
   async #send(member: Member, { incoming, body, outgoing }: Exchange): Promise<boolean> {
     const { method, url = '/', socket } = incoming
     const own = { 'x-forwarded-for': socket.remoteAddress, connection: 'keep-alive' }
@@ -105,7 +107,7 @@ export class Balancer {
         member.is_ready = false
         return false
       }
-      // A client that left is no failure of a node.
+      // A client that left is not a failure of a node.
       const why = `${method} ${url}: ${Object(error).message}`
       if (!outgoing.destroyed) this.#refuse(outgoing, 502, why)
     }

@@ -7,16 +7,20 @@ import { type DisasterSetup, startSetup } from '../support/disaster-setup.ts'
 import type { RunningNode } from '../support/nodes.ts'
 import { type Balancer, drain_delay_ms, openBalancer } from './balancer.ts'
 
-/** As in registries.yaml of the disasters: one more, and the registry answers 2502. */
+/**
+ * The same number as in registries.yaml of the disasters: with one more, the registry answers 2502.
+ */
 const sessions_per_registrar = 6
-/** Requests a minute of one address, over all nodes. */
+/** The requests per minute of one address, over all nodes. */
 export const anonymous_quota = 60
 
 type Cluster = DisasterSetup & {
   balancer: Balancer
-  /** Those that run, oldest first. */
+  /** The nodes that run, oldest first. */
   nodes: RunningNode[]
-  /** Starts a node, of another version where its tree is given, and adds it to the balancer. */
+  /**
+   * Starts a node, from the tree of another version if one is given, and adds it to the balancer.
+   */
   join: (tree?: string) => Promise<RunningNode>
   /** Log-ins that a registry has refused because all sessions were in use. */
   sessionsRefused: () => number
@@ -42,7 +46,7 @@ export async function startCluster(count: number): Promise<Cluster> {
       TRUSTED_PROXIES: '127.0.0.1',
     },
   })
-  // After the setup's nodes have ended.
+  // This runs after the setup's nodes have ended.
   after(async () => {
     balancer.close()
     await sandbox.close()

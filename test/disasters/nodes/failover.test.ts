@@ -18,7 +18,7 @@ const load = everything
 const notEvery = everything ? false : 'with EVERY_CASE=true'
 /** A connection that is silent is given up after 12 s, the one that listens after 15 s. */
 const within_ms = 20_000
-/** For so long the address leads to a standby that only reads. */
+/** For this long the address leads to a standby that only reads. */
 const read_only_ms = 300
 
 /** A failover under load, and the state that it leaves. */
@@ -45,7 +45,7 @@ async function failOver({ synchronous = true, silent = false }) {
   const { url } = balancer
   const keys = customers.map((one) => one.key)
   const traffic = startTraffic({ url, keys, prefix: 'failover', pause_ms: load.pause_ms })
-  // Else a failed test would never end.
+  // Otherwise a failed test would never end.
   after(async () => {
     reader.stop()
     await traffic.stop().catch(() => undefined)
@@ -68,7 +68,7 @@ async function failOver({ synchronous = true, silent = false }) {
     what: 'a purchase is answered again',
   })
   const back_ms = performance.now() - died
-  // At one node, to arrive at the other: it listens again.
+  // It is sent to one node to arrive at the other, which shows that it listens again.
   const text = 'after the failover'
   const there = { token: talker.key, body: { body: text } }
   const sent = () => registrar.request('POST', '/v1/support/messages', there)
@@ -95,7 +95,7 @@ async function failOver({ synchronous = true, silent = false }) {
   return { traffic, answered, refused, lost, back_ms, audit: await setup.audit(), query }
 }
 
-/** A node's own words: nothing is a bug, a refusal or a broken connection. */
+/** The log lines of a node: none is a bug, a refusal or a broken connection. */
 const ofOutage = /^(GET )?503 (?!balancer)|^409 idempotency_key_in_use$/
 const deaths = [
   { silent: false, title: 'whose connections break' },

@@ -28,8 +28,8 @@ const pause_ms = everything ? 10 : 60
 const traffic = startTraffic({ url, keys: buyers.map(({ key }) => key), prefix: 'load', pause_ms })
 
 /**
- * Messages of a customer, each at the node whose turn it is, and a stream of them: at the node that
- * is killed below, and from then on at any.
+ * Messages of a customer, sent to each node in turn, and a stream of them: at first at the node
+ * that is killed below, and from then on at any.
  */
 const talker = await registrar.customer({ funds_cents: 0 })
 const [victim] = nodes
@@ -73,7 +73,10 @@ async function keyOf(owner: TestCustomer, token: string, limits: object) {
   return { token: String(made.body.api_key), id: String(made.body.key.id) }
 }
 
-/** One from another address than the tests': its status and the seconds until its quota is new. */
+/**
+ * Sends one request from an address that the tests do not use. Returns its status and the seconds
+ * until its quota is renewed.
+ */
 function fromElsewhere(): Promise<{ status: number; resets_s: number }> {
   return new Promise((resolve, reject) => {
     const asked = request(`${url}/v1/state-model`, { localAddress: '127.0.0.2' }, (answer) => {
@@ -87,7 +90,7 @@ function fromElsewhere(): Promise<{ status: number; resets_s: number }> {
 test('all nodes together admit as many requests as one', async () => {
   const { resets_s } = await fromElsewhere()
   let admitted = 1
-  // A quota that ends in the middle would be two; a loaded machine takes seconds.
+  // If a quota ended in the middle, there would be two; a loaded machine takes seconds.
   if (resets_s < 10) {
     await sleep(resets_s * 1_000)
     admitted = 0
@@ -160,7 +163,7 @@ for (const answered of everything ? [0, 5, 10, 20, 40, 59] : [10])
     const owner = await registrar.customer({ funds_cents: 100_000, scopes })
     const first = await keyOf(owner, owner.key, usd('700.00'))
     const middle = await keyOf(owner, first.token, usd('680.00'))
-    // 60 cost 633.00; 61 would cost 643.55.
+    // 60 registrations cost 633.00, and 61 would cost 643.55.
     const last = await keyOf(owner, middle.token, usd('643.54'))
     let done = 0
     const answers = Array.from({ length: 200 }, async (_, i) => {
@@ -173,7 +176,7 @@ for (const answered of everything ? [0, 5, 10, 20, 40, 59] : [10])
     const [killed] = nodes.splice(0, 1)
     assert.equal(await killed?.kill(), false)
     balancer.remove(killed?.url ?? '')
-    // While its orders wait for their leases to end.
+    // This runs while its orders wait for their leases to end.
     const replaced = cluster.join(everything ? undefined : second())
     const [ended] = await Promise.all([Promise.all(answers), replaced])
     const bought = ended.filter(({ status }) => status === 200)

@@ -24,18 +24,18 @@ type Pair = {
   url: string
   /** Each commit waits until it is on the standby's disk, too. */
   isSynchronous: () => Promise<boolean>
-  /** From then on the standby gets nothing more. */
+  /** From then on the standby receives nothing more. */
   cutReplication: () => void
   /** Ends every process of the primary at once, as a power cut would. */
   killPrimary: () => void
-  /** As when the primary's machine vanishes: connections stay, and nothing answers on them. */
+  /** Acts as if the primary's machine vanished: connections stay, and nothing answers on them. */
   silence: () => void
   /** Moves the address to the standby, which only reads until it is promoted. */
   moveAddress: () => void
   promote: () => Promise<void>
 }
 
-/** Asynchronous: a commit is acknowledged before the standby has it. */
+/** If asynchronous, a commit is acknowledged before the standby has it. */
 export async function startPair({ synchronous }: { synchronous: boolean }): Promise<Pair> {
   const folder = mkdtempSync(join(process.env.TEST_SCRATCH_DIR ?? '/tmp', 'pair-'))
   // The servers' account may pass through it.
@@ -47,7 +47,8 @@ export async function startPair({ synchronous }: { synchronous: boolean }): Prom
   )
   if (!place || !copy) throw new Error('No place')
   makeCluster(place, programs, true)
-  // Before its first start: the standby gets all that the primary ever writes.
+  // This is set before its first start, so that the standby gets everything that the primary ever
+  // writes.
   execFileSync('cp', ['-a', place.cluster, copy.cluster])
   const from = `host=${place.socket_dir} port=5432 user=postgres application_name=${standby_name}`
   writeFileSync(join(copy.cluster, 'standby.signal'), '')
@@ -100,7 +101,7 @@ async function start(place: Place, { programs, account }: Of, more: string[]): P
   return { place, child }
 }
 
-/** Processes whose parent this is, by their numbers. */
+/** The child processes of this process, by their numbers. */
 function childrenOf({ pid }: ChildProcess): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -111,7 +112,7 @@ function childrenOf({ pid }: ChildProcess): number[] {
     .map(Number)
 }
 
-/** Empty when it has ended meanwhile. */
+/** The list is empty if it has ended meanwhile. */
 function readStatus(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/status`, 'utf8')
@@ -187,7 +188,7 @@ async function openAddress(first: string) {
   })
   return {
     port: Number(Object(server.address()).port),
-    /** The kernel alone reads from these connections. */
+    /** Only the kernel reads from these connections. */
     silence() {
       for (const both of open) {
         open.delete(both)

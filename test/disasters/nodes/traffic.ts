@@ -9,9 +9,9 @@ type Traffic = {
   bought: string[]
   /** Answers that no client should see, and broken connections. */
   failures: string[]
-  /** Once every buyer has had an answer that was asked for from now on. */
+  /** Resolves once every buyer has had an answer to a request from after this call. */
   settled: () => Promise<void>
-  /** Ends the buyers; each first gets an answer to what it has asked for. */
+  /** Ends the buyers, each of which first gets an answer to its last request. */
   stop: () => Promise<void>
 }
 type Options = {
@@ -25,7 +25,7 @@ type Purchase = { url: string; key: string; domain: string }
 
 const most_wait_ms = 40_000
 const retry_ms = 150
-/** The first sender's order is not closed yet: the same request is answered later. */
+/** The first sender's order is not closed yet, so the same request is answered later. */
 const openStill = 'idempotency_key_in_use'
 
 /** The last answer to a purchase that is sent until it is 200 or refused by a rule. */
@@ -70,14 +70,14 @@ export function startTraffic({ url, keys, prefix, pause_ms }: Options): Traffic 
       const read = await exchange(`${url}/v1/domains/${domain}`, { headers })
       const found = JSON.parse(read.text)
       if (read.status >= 500) failures.push(`GET ${read.status} ${found.code}`)
-      // Pending: a node or its database went away in the middle of it.
+      // The order is pending, because a node or its database failed in the middle of it.
       else assert.match(found.status, /^(active|pending)$/, read.text)
       turns[number] = turn
       await sleep(pause_ms)
     }
   }
   const buyers = Promise.all(keys.map(buyer))
-  // Its rejection is thrown by `stop`.
+  // If it rejects, `stop` throws the error.
   buyers.catch(() => undefined)
   return {
     bought,

@@ -12,7 +12,7 @@ import { startSetup } from './disaster-setup.ts'
 export type Opened = { id: string; address: Address; customer: TestCustomer }
 type Answer = { status: number; body: Record<string, unknown> }
 
-/** Base units of a cent. */
+/** The base units of a cent. */
 const cent = 10_000n
 const balanceOf = parseAbi(['function balanceOf(address owner) view returns (uint256)'])
 
@@ -82,7 +82,7 @@ function checkoutsOf({ id }: TestCustomer): string {
   return `/v1/customers/${id}/billing/gateway/checkouts`
 }
 
-/** A customer's requests about a checkout. `status` 0: the node died before it answered. */
+/** A customer's requests about a checkout. `status` is 0 if the node died before it answered. */
 function requestsOf(registrar: TestService) {
   return {
     check: (url: string, { id, customer }: Opened) =>

@@ -16,18 +16,18 @@ const { app, settings, stop } = await compose(readSettings(), {
   log: pino({ level: process.env.TEST_LOG ?? 'fatal' }, pino.destination(2)),
   worker: process.env.TEST_WORKER === 'true',
   endpoints,
-  // As cheap as in test/support, of which a copy of the tree has nothing.
+  // A hasher as cheap as in test/support, because a copy of the tree does not contain that.
   passwordHasher: new PasswordHasher({ memory_kib: 4_096, passes: 1, parallelism: 1 }),
 })
-// Where it listens: its public URL may be that of another node, or of a proxy.
+// The address at which it listens. Its public URL may be that of another node, or of a proxy.
 process.stdout.write(`http://${settings.host}:${settings.port}\n`)
 if (process.env.TEST_KEEPS_COMPILED === 'true') flushCompileCache()
 process.on('SIGTERM', () => void stop().then(() => process.exit(0)))
-// "settle": one immediate run of the job that takes over open orders.
+// With "settle", it makes one immediate run of the job that takes over open orders.
 for await (const line of createInterface({ input: process.stdin }))
   if (line === 'settle') {
     await settleOrders.run(app, systemCall(app, settleOrders.name))
     process.stdout.write('settled\n')
   }
-// When the test ends, so does its node.
+// When the test ends, its node ends, too.
 process.exit(0)

@@ -2,11 +2,11 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** `answer`: the statement is done, and its answer is lost. `request`: it never arrives. */
+/** `answer`: the statement takes effect, and its answer is lost. `request`: it never arrives. */
 type Cut = { statement: string; loses: 'answer' | 'request' }
 type Proxy = {
   url: string
-  /** Cuts the connection once, at the next such statement; resolves when it did. */
+  /** Cuts the connection once, at the next such statement, and resolves when it has done so. */
   cut: (how: Cut) => Promise<void>
   close: () => void
 }

@@ -34,7 +34,7 @@ export type DisasterSetup = {
 type SetupOptions = {
   settings?: Record<string, string>
   sandbox?: Sandbox
-  /** In place of one on the test run's PostgreSQL. */
+  /** Used in place of one on the test run's PostgreSQL. */
   database_url?: string
   /** The receipts of the gateway and the processor at the time when the auditor asks. */
   receipts?: () => Receipts
@@ -59,8 +59,8 @@ export async function startSetup(options: SetupOptions = {}): Promise<DisasterSe
   let over = false
   after(async () => {
     over = true
-    // Also those that are still starting after a failed test: the process would wait for them
-    // forever.
+    // This includes nodes that are still starting after a failed test, for which the process would
+    // wait forever.
     for (const started of await Promise.allSettled(nodes))
       if (started.status === 'fulfilled') await started.value.kill()
     await owner.end()
@@ -99,7 +99,7 @@ export async function startSetup(options: SetupOptions = {}): Promise<DisasterSe
 /** The registries' effects and state, for the auditor. */
 function registryStateOf(sandbox: Sandbox): RegistryState {
   const { openprovider } = sandbox
-  // The reseller's account is ours, and its requests have no ids of ours.
+  // The reseller's account is ours, and its requests contain no ids of ours.
   const of = { registry: 'openprovider', registrar: 'registrar-a', cl_trid: null }
   const resold = openprovider.effects().map((one) => ({ ...one, ...of }))
   return {

@@ -5,7 +5,7 @@ import { openEvents, type ServerEvent } from '../../support/streams/event-client
 
 export type Reader = { events: ServerEvent[]; resumed: number; refused: number; stop: () => void }
 
-/** A client as a browser is one: it connects again, with the last id that it got. */
+/** A client that behaves like a browser: it connects again with the last id that it received. */
 export function readerOf({ key }: TestCustomer, urlOf: () => string): Reader {
   const events: ServerEvent[] = []
   let isOver = false

@@ -47,7 +47,7 @@ export const functions = 'src/db/functions/orders/placement.sql'
 const functionOf = (name: string) =>
   new RegExp(`create or replace function ${name}\\([\\s\\S]*?\\nend \\$\\$;\\n`)
 const placing = functionOf('orders_place')
-/** The functions on the way to the insertion of an order. */
+/** The functions that are called until an order is inserted. */
 const placements = ['orders_place', 'orders_place_together', 'orders_insert']
 
 /** This version's newest migration, by its number. */
@@ -55,7 +55,7 @@ const newest = readdirSync(join(root, 'src/db/migrations')).sort().at(-1)?.slice
 
 let made: string | undefined
 
-/** It places orders by a function of its own, which fills a new column. */
+/** It places orders by its own function, which fills a new column. */
 export function second(): string {
   made ??= makeSecond()
   return made

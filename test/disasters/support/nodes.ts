@@ -13,11 +13,11 @@ const here = import.meta.dirname
 export type NodeOptions = {
   crash_at?: string
   worker?: boolean
-  /** A module that is loaded first, which removes a protection. */
+  /** A module that is loaded first and removes a protection. */
   without?: string
-  /** A module that is loaded first, and imports nothing of ours. */
+  /** A module that is loaded first and imports nothing of ours. */
   preload?: string
-  /** The root of another version of the service; this one if not given. */
+  /** The root of another version of the service; this version by default. */
   tree?: string
   settings?: Record<string, string>
 }
@@ -49,7 +49,7 @@ export class RunningNode {
   }
 
   /**
-   * Whether it dies at a step of its own, which a request or a job may yet have to reach; its
+   * Whether it dies at one of its own steps, which a request or a job may not have reached yet; its
    * clients lose their connections.
    */
   async dies(): Promise<boolean> {
@@ -57,7 +57,7 @@ export class RunningNode {
     return Promise.race([this.died, alive])
   }
 
-  /** Sends SIGKILL, and returns whether it had died at a step of its own before. */
+  /** Sends SIGKILL, and returns whether it had already died at one of its own steps. */
   async kill(): Promise<boolean> {
     if (!hasEnded(this.child)) {
       this.#killed = true
@@ -66,7 +66,7 @@ export class RunningNode {
     return this.died
   }
 
-  /** Asks it to stop (SIGTERM); its exit code, once it has. */
+  /** Asks it to stop (SIGTERM), and returns its exit code once it has stopped. */
   async stop(): Promise<number | null> {
     this.child.kill('SIGTERM')
     if (!hasEnded(this.child)) await once(this.child, 'exit')
@@ -82,7 +82,10 @@ export class RunningNode {
     this.child.kill('SIGCONT')
   }
 
-  /** One run of the settle job: true when it came to its end, false when the node died in it. */
+  /**
+   * Makes one run of the settle job. Returns true if it came to its end, and false if the node died
+   * in it.
+   */
   async settle(): Promise<boolean> {
     const settled = once(this.#lines, 'line').then(() => true)
     this.child.stdin?.write('settle\n')
@@ -116,8 +119,8 @@ function cacheIn(folder: string) {
 }
 
 /**
- * Starts a node. Throws when it ends before it listens, unless it died at its crash point: then it
- * has no URL.
+ * Starts a node. Throws if it ends before it listens, unless it died at its crash point, in which
+ * case it has no URL.
  */
 export async function startNode(place: Place, options: NodeOptions = {}): Promise<RunningNode> {
   const { program, environment } = await programOf(options)

@@ -55,8 +55,8 @@ const yearsOf: Record<Case['history'], number> = {
 type Preparing = { setup: DisasterSetup; actors: Actors; cases: readonly Case[] }
 
 /**
- * Four cases share a buyer, but for those that suspend it. `passes`: the time between the first
- * registrations and now: more than the add grace period of five days; more than a year where some
+ * Four cases share a buyer, except those that suspend it. `passes` is the time between the first
+ * registrations and now: more than the add grace period of five days, and more than a year if some
  * names are to be auto-renewed.
  */
 export async function prepare(
@@ -88,7 +88,7 @@ export async function prepare(
   return buyers
 }
 
-/** Buys with a key that has a budget, made by another with one. */
+/** Buys with a key that has a budget and was made by another such key. */
 async function limitedBuyer({ registrar }: DisasterSetup): Promise<TestCustomer> {
   const scopes = ['domains:purchase', 'domains:read', 'domains:write', 'keys:write', 'billing:read']
   const customer = await registrar.customer({ funds_cents: 1_000_000 })

@@ -2,7 +2,7 @@
 import type { Answer, TestCustomer } from '../../support/service.ts'
 import type { Case, Command } from '../matrix/cases.ts'
 
-/** The code of the other registrar's names. */
+/** The transfer code of the other registrar's names. */
 export const authCode = 'Move-me-here-1234567890!'
 
 export type Request = { path: string; body: object; key: string; idempotency_key?: string }
@@ -39,7 +39,7 @@ const paths: Record<
   (domain: string, history: Case['history']) => { path: string; body: object }
 > = {
   register: (domain) => ({ path: '/v1/domains', body: { domain } }),
-  // In the auto-renew grace period one year exists already: of two, one is sent.
+  // In the auto-renew grace period one year exists already, so one of two is sent.
   renew: (domain, history) => ({
     path: `/v1/domains/${domain}/renew`,
     body: { period_years: history === 'grace' ? 2 : 1 },

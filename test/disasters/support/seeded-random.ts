@@ -1,7 +1,7 @@
 // A seeded random generator: the same seed makes the same run.
 
 export type Chance = {
-  /** From 0 to below 1. */
+  /** A number from 0 to below 1. */
   next: () => number
   /** A whole number from 0 to below `most`. */
   below: (most: number) => number

@@ -28,7 +28,7 @@ export type Figures = {
   events: number
   attempts: number
   refused: number
-  /** Accepted again. */
+  /** The events that were accepted more than once. */
   duplicates: number
   /** The longest time that a failed event kept the next one waiting, while a node worked. */
   held_ms: number
@@ -37,7 +37,10 @@ export type Figures = {
 }
 
 const held_ms = 60_000
-/** From the end of a hold to the attempt: a busy machine, and jobs that begin once a second. */
+/**
+ * The tolerance from the end of a hold to the attempt, for a busy machine and for jobs that begin
+ * once a second.
+ */
 const slack_ms = 5_000
 
 export const idOf = ({ headers }: ReceivedWebhook) => String(headers['webhook-id'])
@@ -98,7 +101,9 @@ export function checkEndpoint({ attempts }: RecordedEndpoint, checked: Checked):
 
 type Times = { first: ReadonlyMap<string, number>; accepted: ReadonlyMap<string, number> }
 
-/** Each event against the one before it: whether it passed it, and how long it waited for it. */
+/**
+ * Compares each event with the one before it: whether it passed it, and how long it waited for it.
+ */
 function holdsOf({ first, accepted }: Times, { deliveries, uptimes }: Checked) {
   const figures = { held_ms: 0, passed: 0 }
   for (const [at, next] of deliveries.entries()) {

@@ -39,7 +39,7 @@ async function held(domain: string) {
   return { domain, at, key, secret, folder }
 }
 
-/** Its output; throws with it where it fails. */
+/** The output of a program; throws with it if the program fails. */
 async function run(
   program: string,
   words: readonly string[],
@@ -56,7 +56,10 @@ async function run(
   return out + err
 }
 
-/** Issued for exactly these names, by the ACME server, and all of its records are gone. */
+/**
+ * The certificate is issued by the ACME server for exactly these names, and all of its records are
+ * gone.
+ */
 async function assertIssued({ domain, at }: Held, file: string, names: string[]): Promise<void> {
   const certificate = new X509Certificate(readFileSync(file))
   const issuer = new X509Certificate(await pebble.issuer())

@@ -1,5 +1,6 @@
-// Pebble, the ACME server of Let's Encrypt for tests: it issues certificates for names whose TXT
-// records our name server answers. On free ports of this machine, gone after the file's tests.
+// Pebble, the ACME server of Let's Encrypt for tests, which issues certificates for names whose TXT
+// records our name server answers. It runs on free ports of this machine, and is removed after the
+// file's tests.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -25,7 +26,7 @@ const missing = Object.entries(needed).flatMap(([name, [program = '', ...words]]
   return error || (program.endsWith('python3') && status !== 0) ? [name] : []
 })
 
-/** Why no certificate can be issued here; false where it can, and in CI, where it must. */
+/** Why no certificate can be issued here, or false if it can, and in CI, where it must. */
 export const skipCertificates =
   missing.length === 0 || process.env.CI === 'true'
     ? false
@@ -37,7 +38,7 @@ export type Pebble = {
   /** The certificate that clients trust its HTTPS by. */
   ca_file: string
   folder: string
-  /** The intermediate that it signs with, in PEM; another one for each start. */
+  /** The intermediate certificate that it signs with, in PEM, which differs for each start. */
   issuer: () => Promise<string>
 }
 

@@ -26,7 +26,7 @@ export async function bought(): Promise<string> {
 
 type Listed = { host: string; type: string; ttl: number; values: string[]; managed: boolean }
 
-/** "www A 3600 192.0.2.1" of each set that is not managed. */
+/** A text such as "www A 3600 192.0.2.1" for each set that is not managed. */
 export async function setsOf(domain: string): Promise<string[]> {
   const { sets } = await json('list', domain)
   return sets

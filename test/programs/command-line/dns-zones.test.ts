@@ -55,7 +55,7 @@ describe('dns import and export', () => {
     assert.deepEqual(await setsOf(domain), ['www A 3600 192.0.2.1'])
     await done(...replace, '--yes')
     assert.deepEqual(await setsOf(domain), ['a A 3600 192.0.2.2'])
-    // Nothing is deleted now.
+    // This time nothing is deleted.
     assert.equal((await done(...replace))[0], 'Nothing differs')
   })
 })

@@ -25,7 +25,7 @@ async function done(words: string[], input = ''): Promise<string> {
   return stdout
 }
 
-/** A command that goes on while the test acts: what it prints, and its code. */
+/** A command that continues while the test acts, with its output and its exit code. */
 function begin(words: string[], as = env) {
   const child = start(words, as)
   child.stdin?.end()
@@ -217,7 +217,7 @@ describe('a domain', () => {
     assert.deepEqual([changed.locked, changed.nameservers], [false, hosts])
     assert.match(await done(['runway']), /^is-changed\.com +yes +\d+\.\d\d USD +\d{4}-/m)
     await done(['auto-renew', domain, 'off'])
-    // It promises no day beyond the paid one.
+    // The output promises no day beyond the paid one.
     const manual = await done(['runway'])
     assert.match(manual, /^is-changed\.com +no +\d+\.\d\d USD +(\d{4}-\d\d-\d\d) +\1$/m)
     assert.match(manual, /\d+ of \d+ end unless you renew them/)

@@ -8,7 +8,7 @@ import { after } from 'node:test'
 import pg from 'pg'
 import { serverAccount } from '../../../src/db/embedded/system-account.ts'
 
-/** The newest that is installed. */
+/** The newest version that is installed. */
 export const programs = globSync('/usr/lib/postgresql/*/bin')
   .filter((folder) => existsSync(join(folder, 'postgres')))
   .sort()
@@ -39,7 +39,7 @@ export function run(program: string, ...args: string[]): string {
   })
 }
 
-/** A folder of that account's. */
+/** A folder that belongs to that account. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-pg-'))
   folders.push(folder)

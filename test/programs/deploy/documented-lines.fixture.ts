@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../support/program.ts'
 
-/** So many lines of `docs/production/<name>.md`, from the one that begins so. */
+/** This many lines of `docs/production/<name>.md`, from the one that begins with the given text. */
 export function documentedLines(name: string, beginning: string, count = 1): string[] {
   const page = readFileSync(join(root, 'docs/production', `${name}.md`), 'utf8')
   const lines = page.split('\n')

@@ -24,7 +24,7 @@ import {
 const scratch = mkdtempSync(join(tmpdir(), 'agent-registrar-deploy-'))
 after(() => rmSync(scratch, { recursive: true, force: true }))
 
-/** Why a test is skipped without a program of the system; never in CI. */
+/** Why a test is skipped if a program of the system is missing, which never happens in CI. */
 function without(program: string, what: string): string | false {
   return existsSync(program) || process.env.CI === 'true' ? false : `No ${what} on this machine.`
 }
@@ -156,7 +156,7 @@ describe('the compose file', { skip }, () => {
 
 describe('the systemd unit', { skip: without('/usr/bin/systemd-analyze', 'systemd') }, () => {
   const unit = textOf('systemd/agent-registrar.service')
-    // The one path that is not everywhere.
+    // The only path that does not exist everywhere.
     .replace('/usr/bin/node', process.execPath)
 
   function analyze(text: string, ...words: string[]) {
@@ -207,7 +207,9 @@ describe('the Caddyfile', { skip: without('/usr/bin/caddy', 'Caddy') }, () => {
 })
 
 describe('the Kubernetes manifests', { skip }, () => {
-  /** Where each kind's type is; an interface, so that the compiler refuses unknown keys. */
+  /**
+   * The module of each kind's type; it is an interface, so that the compiler refuses unknown keys.
+   */
   const modules: Record<string, string> = {
     v1: 'v1',
     'apps/v1': 'apps/v1',

@@ -13,7 +13,7 @@ export function textOf(file: string): string {
 // biome-ignore lint/suspicious/noExplicitAny: other programs' formats, checked by their schemas.
 type Document = Record<string, any>
 
-/** With YAML's merge keys, as Compose reads it. */
+/** Parsed with YAML's merge keys, as Compose does. */
 export function composeFile(text = textOf('compose.yaml')): Document {
   return Object(parse(text, { merge: true }))
 }
@@ -28,7 +28,7 @@ export function manifests(): Document[] {
   )
 }
 
-/** The one manifest of a kind. */
+/** The only manifest of a kind. */
 export function manifest(kind: string): Document {
   const [found, ...more] = manifests().filter((one) => one.kind === kind)
   if (!found || more.length > 0) throw new Error(`deploy/kubernetes has not one ${kind}`)

@@ -70,13 +70,13 @@ async function connected(url: string): Promise<pg.Client> {
   }
 }
 
-/** Until a commit waits for the standby. */
+/** Waits until a commit waits for the standby. */
 async function untilCommitWaits(client: pg.Client): Promise<void> {
   const waiting = `select from pg_stat_activity where wait_event = 'SyncRep'`
   while ((await client.query(waiting)).rows.length === 0) await sleep(20)
 }
 
-/** Without its standby, by the commands of docs/production/postgresql.md. */
+/** Continues without its standby, by the commands of docs/production/postgresql.md. */
 async function assertGoesOnAlone(client: pg.Client, operator: pg.Client): Promise<void> {
   const standby = children.pop()
   const ended = standby && once(standby, 'close')
@@ -106,7 +106,7 @@ test('a commit is on the standby before it ends', { skip: skipPostgres }, async 
   const host = encodeURIComponent(folder)
   const url = `postgres://postgres@localhost:${primary_port}/postgres?host=${host}`
   await (await connected(url)).end()
-  // As the image does after initdb, with a server that is then stopped.
+  // Runs as the image does after initdb, with a server that is then stopped.
   execFileSync(join(folder, 'primary.sh'), {
     ...account,
     cwd: '/',
@@ -146,7 +146,7 @@ test('a commit is on the standby before it ends', { skip: skipPostgres }, async 
   const copy = await connected(
     `postgres://postgres@localhost:${standby_port}/postgres?host=${host}`,
   )
-  // Flushed there, not yet replayed: reads follow.
+  // The commit is flushed there but not yet replayed, so reads follow.
   for (let tries = 0; tries < 1_000; tries += 1) {
     const seen = await copy.query('select id from proof').catch(() => ({ rows: [] }))
     if (seen.rows[0]?.id === 7) break

@@ -1,5 +1,5 @@
-// Many questions to one name server over one UDP socket, and over TCP what did not fit; answers as
-// lines that can be compared.
+// Sends many questions to one name server over one UDP socket, and over TCP for answers that did
+// not fit. The answers are lines that can be compared.
 import { createSocket, type Socket as UdpSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -10,7 +10,7 @@ import { checkRdata } from '../../../src/dns/rdata/rdata.ts'
 import { fileTypeName, rrType } from '../../../src/dns/types.ts'
 
 export type Place = { host: string; port: number }
-/** `edns`: the size that the client takes; null without EDNS. */
+/** `edns` is the size that the client accepts, or null without EDNS. */
 export type Query = {
   name: Buffer
   type: number
@@ -80,7 +80,7 @@ export class Client {
     this.#tcp.destroy()
   }
 
-  /** Asks again where an answer is lost. */
+  /** Asks again if an answer is lost. */
   async overUdp(query: Query): Promise<Answered> {
     for (let tried = 0; tried < tries; tried += 1) {
       const answer = await this.#ask('udp', query)
@@ -119,7 +119,7 @@ export class Client {
   }
 }
 
-/** One question to a server that need not answer over TCP; asked again where an answer is lost. */
+/** One question to a server that need not answer over TCP, repeated if an answer is lost. */
 export async function overUdpAlone({ host, port }: Place, query: Query): Promise<Answered> {
   const socket = createSocket('udp4')
   socket.connect(port, host)

@@ -22,7 +22,7 @@ type Line = {
   type: string
 }
 type Rule = {
-  /** Why both are right. */
+  /** Why both answers are right. */
   why: string
   applies: (compared: Compared) => boolean
   /** Whether a record is left out of the comparison. */
@@ -127,7 +127,7 @@ function compareTruncation({ query, server, ours, theirs }: Compared) {
   return { ...none, unexplained: `TC ${a}, theirs ${b}` }
 }
 
-/** Our additional data is of the zone, whatever the others have. */
+/** Our additional data belongs to the zone, whatever the others have. */
 export function checkAdditional({ tcp }: Both, { content }: RandomZone): string[] {
   const lines = content.sets.flatMap(({ name, type, ttl, rdata }) =>
     rdata.map((one) => `${name} ${ttl} ${fileTypeName(type)} ${one.toString('hex')}`),
@@ -135,7 +135,7 @@ export function checkAdditional({ tcp }: Both, { content }: RandomZone): string[
   return tcp.additional.filter((line) => !lines.includes(line)).map((line) => `invented: ${line}`)
 }
 
-/** Our answer over UDP is that over TCP, less what may be left out. */
+/** Our answer over UDP is the one over TCP, without the data that may be left out. */
 export function checkUdp({ udp, tcp }: Both): string[] {
   if (udp.flags.includes('tc')) return []
   const required = (['answer', 'authority'] as const).flatMap((section) =>

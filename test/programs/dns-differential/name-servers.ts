@@ -15,7 +15,7 @@ type ZoneFile = { name: string; text: string }
 const programs = { nsd: '/usr/sbin/nsd', knot: '/usr/sbin/knotd' }
 const missing = Object.values(programs).filter((path) => !existsSync(path))
 
-/** Why the comparison cannot run; false where it can, and in CI, where it must. */
+/** Why the comparison cannot run, or false if it can, and in CI, where it must. */
 export const skipNameServers =
   missing.length === 0 || process.env.CI === 'true'
     ? false
@@ -69,7 +69,7 @@ export async function startNsd(zones: readonly ZoneFile[]): Promise<Place> {
   return await started(programs.nsd, ['-d', '-c', file], { port, zones })
 }
 
-/** `transfers`: it gives a copy of each zone (AXFR) to this machine. */
+/** With `transfers`, it gives a copy of each zone (AXFR) to this machine. */
 export async function startKnot(
   zones: readonly ZoneFile[],
   { transfers = false } = {},
@@ -124,7 +124,7 @@ async function started(program: string, words: string[], { port, zones }: Servin
     })
   const place = { host: '127.0.0.1', port }
   const end = Date.now() + 30_000
-  // Neither reports when it is ready: every zone is asked for until it is served.
+  // Neither reports when it is ready, so every zone is asked for until it is served.
   const until = async <T>(what: string, work: () => Promise<T | null>): Promise<T> => {
     for (;;) {
       const result = await work()

@@ -52,7 +52,7 @@ function above(name: string, chance: Chance): string {
   return parts.slice(chance.below(Math.max(1, parts.length - 1))).join('.')
 }
 
-/** Some in other case, few with an octet that no host name has. */
+/** Some names are in another case, and few contain an octet that no host name has. */
 function odd(wire: Buffer, chance: Chance): Buffer {
   const bytes = Buffer.from(wire)
   const isOdd = chance.next() < 0.05

@@ -11,7 +11,7 @@ export type RandomZone = { content: ZoneContent; file: string }
 
 export const labels = ['a', 'b', 'c', 'www', 'mx', '_tcp', 'ns1', 'x-y', '9']
 const elsewhere = ['ns.other.test', 'www.else.where.example', 'mail.other.test']
-/** Types of ordinary names, with random values; CNAME, NS and DS have places of their own. */
+/** Types of ordinary names, with random values. CNAME, NS and DS have their own places. */
 const plainTypes = [
   'A',
   'AAAA',
@@ -36,13 +36,13 @@ export function randomZone(name: string, chance: Chance): RandomZone {
   const cuts = topmost(hosts.filter((one) => isHostName(one) && isChance(0.15)))
   const isBelow = (one: string) => cuts.some((cut) => one === cut || one.endsWith(`.${cut}`))
   const ours = hosts.filter((one) => !isBelow(one))
-  // Not the zone's own name server: NS point at no alias (RFC 2181 10.3).
+  // This is not the zone's own name server, because NS must not point to an alias (RFC 2181 10.3).
   const aliases = new Set(ours.filter((one) => one !== `ns1.${name}` && isChance(0.2)))
   const plain = [name, ...ours.filter((one) => !aliases.has(one))]
   const ttl = () => chance.pick([60, 300, 3600, 86_400])
   /**
-   * In the zone or not, there or not, matched by a wildcard or not; `plain`: a host name, and no
-   * alias.
+   * A name in the zone or outside, existing or not, matched by a wildcard or not. With `plain`, it
+   * is a host name and not an alias.
    */
   const target = (of: 'any' | 'plain'): string => {
     const there =
@@ -78,19 +78,22 @@ export function randomZone(name: string, chance: Chance): RandomZone {
   return { content: { ...zone, sets: storedSets(sets, name) }, file: fileOf(zone, sets) }
 }
 
-/** Letters, digits and hyphens: MX, SRV and NS point at nothing else. */
+/** The names have letters, digits and hyphens, because MX, SRV and NS point to nothing else. */
 function isHostName(name: string): boolean {
   return !/[*_]/.test(name)
 }
 
-/** Those that are not below another one. */
+/** The names that are not below another one. */
 function topmost(names: readonly string[]): string[] {
   return names.filter((one) => !names.some((other) => one.endsWith(`.${other}`)))
 }
 
 type Make = { chance: Chance; target: (of: 'any' | 'plain') => string }
 
-/** NS with name servers below the delegation (with glue), in the zone and elsewhere; maybe DS. */
+/**
+ * NS records with name servers below the delegation (with glue), in the zone and elsewhere, and
+ * perhaps DS records.
+ */
 function delegation(
   cut: string,
   { cuts, ttl, chance, target }: Make & { cuts: readonly string[]; ttl: number },
@@ -180,7 +183,7 @@ function storedSets(sets: readonly Values[], origin: string): ZoneContent['sets'
   })
 }
 
-/** As our own server serves it: with the SOA and NS that every zone has. */
+/** The zone as our own server serves it, with the SOA and NS that every zone has. */
 function fileOf(zone: Omit<ZoneContent, 'sets'>, sets: readonly Values[]): string {
   const managed = [soaOf(zone), nameserversOf(zone)].map(({ type, ttl, rdata }) => {
     const values = rdata.map((one) => writeRdata(type, one))

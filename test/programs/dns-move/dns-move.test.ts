@@ -15,7 +15,7 @@ import { type Expected, ResolvingClient } from './resolving-client.ts'
 const domain = 'moves-here.com'
 const theirs = ['ns1.old-host.net', 'ns2.old-host.net']
 const ours = ['ns1.agent-registrar.net', 'ns2.agent-registrar.net']
-/** On the internet up to two days. */
+/** On the internet, this takes up to two days. */
 const delegation_ms = 2_000
 
 const knot = await Knot.atFreePort()
@@ -50,7 +50,7 @@ async function expectedNow(): Promise<Expected[]> {
 const delegate = (nameservers: string[]) =>
   must(request('PATCH', at, { token, body: { nameservers } }))
 
-/** Until no client has an older delegation, and each question was asked once more. */
+/** Waits until no client has an older delegation, and each question was asked once more. */
 async function untilAllAreAsked(client: ResolvingClient, count: number): Promise<void> {
   const end_ms = performance.now() + delegation_ms
   const asked = client.asked + count
@@ -88,7 +88,7 @@ it('gives no wrong answer while it moves here, and back', { skip: skipKnot }, as
       ours.some((name) => client.by.has(name)),
       'none was asked of us',
     )
-    // No client needs it any more.
+    // No client needs it any longer.
     await knot.stop()
     await untilAllAreAsked(client, expected.length)
     assert.deepEqual(client.wrong, [])

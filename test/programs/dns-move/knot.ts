@@ -10,7 +10,7 @@ import type { Place } from '../dns-differential/ask.ts'
 
 const program = '/usr/sbin/knotd'
 
-/** Why Knot cannot run; false where it can, and in CI, where it must. */
+/** Why Knot cannot run, or false if it can, and in CI, where it must. */
 export const skipKnot =
   existsSync(program) || process.env.CI === 'true'
     ? false
@@ -43,7 +43,7 @@ export class Knot {
     this.#start([...acl, ...zone])
   }
 
-  /** Gets the zone from there, by transfers that the key signs. */
+  /** Gets the zone from this address, by transfers that the key signs. */
   startSecondary(domain: string, from: Place, { name, algorithm, secret }: Key): void {
     rmSync(join(this.#folder, `${domain}.zone`), { force: true })
     this.#start([

@@ -46,7 +46,7 @@ export function zoneFile(domain: string, nameservers: readonly string[]): string
   ].join('\n')
 }
 
-/** How many records it has without SOA and its own NS. */
+/** The number of its records without SOA and its own NS. */
 export const records = lines().length
 
 type Question = { name: string; type: number }

@@ -1,12 +1,12 @@
-// A resolver in small: it asks the parent for the delegation of a domain, keeps that for its TTL,
-// and asks one of the name servers, over TCP what did not fit. Every answer is compared with the
-// one that is expected.
+// A small resolver: it asks the parent for the delegation of a domain, keeps that for its TTL, and
+// asks one of the name servers, over TCP if the answer did not fit. Every answer is compared with
+// the expected one.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nameFromWire, nameToWire } from '../../../src/dns/name.ts'
 import { rrType } from '../../../src/dns/types.ts'
 import { type Answered, Client, overUdpAlone, type Place } from '../dns-differential/ask.ts'
 
-/** `answer`: records as "name TTL type data", sorted; the code without them. */
+/** `answer` is the records as "name TTL type data", sorted, or the code if there are none. */
 export type Expected = { name: string; type: number; rcode: number; answer: readonly string[] }
 type Servers = ReadonlyMap<string, Place>
 type Options = {
@@ -30,7 +30,7 @@ export class ResolvingClient {
   #ended = false
   #running: Promise<void> = Promise.resolve()
   asked = 0
-  /** Answers of each name server. */
+  /** The number of answers of each name server. */
   readonly by = new Map<string, number>()
   readonly wrong: string[] = []
 
@@ -89,7 +89,7 @@ export class ResolvingClient {
       const data = Buffer.from(line.split(' ').at(-1) ?? '', 'hex')
       return nameFromWire(data, 0).name
     })
-    // Any one of them first, as resolvers do.
+    // It starts with any one of them, as resolvers do.
     if (this.asked % 2 === 1) names.reverse()
     this.#known = { names, until_ms: now_ms + delegation_ms }
     return names
@@ -101,7 +101,7 @@ export class ResolvingClient {
     const query = { name: nameToWire(about), type, recursion_desired: false, edns: 1232 }
     const got = await (await this.#client(place)).overUdp(query)
     if (!got.flags.includes('tc')) return got
-    // A connection of its own: servers close those that are idle.
+    // It uses its own connection, because servers close idle ones.
     const once = await Client.to(place)
     return await once.overTcp(query).finally(() => once.close())
   }

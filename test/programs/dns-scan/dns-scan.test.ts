@@ -41,7 +41,7 @@ const usual = [
   'dev 600 NS ns.dev',
   'ns.dev 600 A 192.0.2.53',
 ]
-/** Names that no list of usual ones has. */
+/** Names that are in no list of usual ones. */
 const odd = ['odd.name 900 TXT "seen by a copy alone"', 'app77 900 TYPE65400 \\# 2 abcd']
 
 type Set = { host: string; type: string; ttl: number; values: string[] }
@@ -73,7 +73,7 @@ async function started(): Promise<TestService> {
   const settings = { NAME_SERVER_PLACES: `ns1.nsd.test=${at(nsd)},ns1.knot.test=${at(knot)}` }
   return await startService({ settings })
 }
-// Not in a hook: it would end with that.
+// This is not in a hook, because it would end with that.
 const service = skipNameServers === false ? await started() : null
 
 async function scanned(domain: string, nameservers: string[]) {

@@ -22,14 +22,14 @@ import { startService } from '../../support/service.ts'
 
 type Sql = (text: string, params?: unknown[]) => Promise<Record<string, unknown>[]>
 
-/** By the baseline's migration alone. */
+/** The database has only the baseline's migration. */
 async function formerDatabase() {
   const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-baseline-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
   const migrations = join(folder, 'migrations')
   const baseline = '0001-baseline'
   cpSync(join(own_migrations, baseline), join(migrations, baseline), { recursive: true })
-  // Those that the migration calls, and that post payments.
+  // The functions that the migration calls, and those that post payments.
   const functions = join(folder, 'functions')
   for (const name of readdirSync(own_functions))
     if (readFileSync(join(own_functions, name), 'utf8').includes('-- before migrations'))
@@ -84,7 +84,10 @@ async function storePayment(sql: Sql, { at, transaction, log, state, treatment }
   return payment
 }
 
-/** Credited, credited twice, two in one transaction, confirming, orphaned, and taken back. */
+/**
+ * The payments are credited, credited twice, two in one transaction, confirming, orphaned, and
+ * taken back.
+ */
 async function formerPayments(
   url: string,
   { chain, token }: Awaited<ReturnType<typeof startX402Place>>,
@@ -177,7 +180,7 @@ describe('payments that were stored by the numbers of their logs', { skip: skipA
     const rows = 'select id, treatment, block_hash from checkout_payments order by checkout_id, id'
     const stored = await sql(rows)
     assert.deepEqual(stored.map((row) => row.id).sort(), ids.toSorted())
-    // All that the chain shows have their block now.
+    // All payments that the chain shows have their block now.
     assert.deepEqual(
       stored.map((row) => row.block_hash !== null),
       [true, true, false, true, true, true, false, false],

@@ -30,7 +30,7 @@ describe('a payment that two endpoints number differently', { skip: skipAnvil },
     const { chain } = opened.place
     nodes.set({ kind: 'unlike', answer: numberedByTransaction }, 1)
     const other = await open(nodes)
-    // The first of the block, so that the other one's log is not.
+    // It is the first of the block, so that the other transaction's log is not.
     const by = { account: payer, tip: 9_000_000_000n, value: 1n }
     const first = await chain.sign({ to: nodes.place.token, name: 'mint' }, other.address, by)
     const second = await signed(opened, 1n)
@@ -70,7 +70,7 @@ describe('a payment that the balance of its address does not cover', { skip: ski
     await pay(opened)
     await nodes.place.chain.mine(1)
     assert.equal(brief(await check(opened)), 'paid 25.00 credited')
-    // A transfer to another address, in a block of its own.
+    // A transfer to another address, in a separate block.
     const { chain, token } = nodes.place
     const { transactionHash } = await chain.call({ to: token, name: 'mint' }, token, 25_000_000n)
     await chain.mine(1)
@@ -129,7 +129,7 @@ describe('a payment whose logs the endpoints leave out', { skip: skipAnvil }, ()
     assert.equal(brief(await check(opened)), 'awaiting_payment 0.00')
     const lines = nodes.alarms('unseen_balance').filter((line) => line.includes(opened.id))
     assert.equal(lines.length, 1)
-    // The chain credits, not the report.
+    // The chain causes the credit, and not the report.
     assert.equal(brief(await report(opened, `0x${'12'.repeat(32)}`)), 'awaiting_payment 0.00')
   })
 })

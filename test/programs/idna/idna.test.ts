@@ -28,7 +28,7 @@ const label = fc
   .array(fc.oneof(deciding, joining, others), { minLength: 1, maxLength: 5 })
   .map((characters) => characters.join('').normalize('NFC'))
 
-/** As a U-label: taken as it is, without mapping. */
+/** As a U-label, it is accepted without mapping. */
 function taken(text: string): string | null {
   const read = readHost(`${text}.com`)
   if ('problem' in read) return null

@@ -203,7 +203,8 @@ it('carries a signed update out once, whichever node it is sent to again', async
   const one = await held()
   const change = { updates: [`a.${one.domain} 60 IN TXT text`] }
   const bytes = signed(updateOf(one.domain, change), one)
-  // At once to both: one carries it out, the other waits for its answer or drops the request.
+  // It is sent to both at once: one carries it out, and the other waits for its answer or drops the
+  // request.
   await Promise.all([overUdp(bytes, here), overUdp(bytes, there)])
   await must(request('DELETE', `${one.at}/records/a/TXT`, { token }))
   for (const place of [here, there])

@@ -11,7 +11,7 @@ import { Client, type Place } from '../dns-differential/ask.ts'
 
 const program = '/usr/sbin/knotd'
 
-/** Serves the zone of this text, gone after the file's tests. */
+/** Serves the zone of this text until the file's tests end. */
 export async function startUpdatedKnot(
   domain: string,
   text: string,

@@ -32,7 +32,7 @@ const serial = Buffer.concat([
 ])
 const soa = { name: nameToWire('example.com'), type: rrType.soa, ttl: 60, rdata: serial }
 
-/** The server's clock is so much before the real one. */
+/** How far the server's clock is ahead of the real one. */
 let late_s = 0
 let port = 0
 let server: Server
@@ -63,7 +63,7 @@ function answersOf(bytes: Buffer): Buffer[] {
   return [signAnswer(new MessageWriter(head).finish(), request, nowS())]
 }
 
-/** Several messages: the SOA, addresses, and the SOA again. */
+/** There are several messages: the SOA, addresses, and the SOA again. */
 function transfer(head: ConstructorParameters<typeof MessageWriter>[0], request: SignedRequest) {
   const stream = new TsigStream(request)
   return Array.from({ length: messages }, (_, at) => {
@@ -101,7 +101,7 @@ function serve(): Promise<Server> {
   return promise
 }
 
-/** A program's output and its end, with this input. */
+/** The output and the end of a program with this input. */
 function run(program: string, words: string[], input: string) {
   const { promise, resolve } = Promise.withResolvers<{ status: number | null; text: string }>()
   const child = spawn(program, words)

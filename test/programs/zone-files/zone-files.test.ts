@@ -37,7 +37,7 @@ const skipPython =
     ? false
     : `No python3-dnspython for ${python} here.`
 
-/** Every type at a name of its own, so that no record forbids another. */
+/** Every type has its own name, so that no record forbids another. */
 function sampleSets(): RecordSet[] {
   const all = new Map([...rdatas, ...rdatasElsewhere])
   // CERT is written elsewhere with names in place of numbers.
@@ -72,7 +72,7 @@ function linesOf(text: string): string[] {
   return read.records.map(lineOf).sort()
 }
 
-/** A zone of these sets as it is compared: SOA and NS with it, sorted. */
+/** A zone of these sets in the form that is compared: with SOA and NS, and sorted. */
 function linesIn(some: readonly RecordSet[]): string[] {
   const apex = { name: origin, ttl: 3600 }
   return [

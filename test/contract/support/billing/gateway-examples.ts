@@ -87,7 +87,7 @@ async function freshCheckout({ registrar, id, key }: Fixture, asset?: string) {
 
 const operators = { access: 'operator', operator: true }
 
-/** The gateway shows it, and it is parked as if USDC had been off its peg: without an alarm. */
+/** The gateway shows it, and it is parked as if USDC had been off its peg, but without an alarm. */
 async function freshParked(fixture: Fixture) {
   const { path } = await freshCheckout(fixture, 'USDC')
   const { registrar, key: token } = fixture
@@ -101,7 +101,7 @@ async function freshParked(fixture: Fixture) {
   const reported = await must(registrar.request('POST', `${at}/report`, { token, body }))
   const payment_id: string = reported.body.transactions[0].id
   const query = rowsIn(registrar)
-  // Before it is confirmed, so that no job credits it.
+  // The rest happens before it is confirmed, so that no job credits it.
   const parks = `treatment = 'parked', reason = 'off_peg'`
   await query(`update checkout_payments set ${parks} where id = $1`, [payment_id])
   gateway.confirm(id)

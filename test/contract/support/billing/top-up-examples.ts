@@ -85,7 +85,7 @@ async function freshPayment({ registrar, ...fixture }: Fixture): Promise<string>
 
 const operators = { access: 'operator', operator: true }
 
-/** One for each customer: the number of open ones is limited. */
+/** Each customer has one, because the number of open ones is limited. */
 const opened = new Map<string, Promise<string>>()
 
 function cardCheckoutOf(fixture: Fixture): Promise<string> {
@@ -94,7 +94,7 @@ function cardCheckoutOf(fixture: Fixture): Promise<string> {
   return made
 }
 
-/** A suspended customer has one that failed before. */
+/** A suspended customer has one that failed earlier. */
 async function openCardCheckout({ registrar, id, key }: Fixture): Promise<string> {
   const path = cards.replace('{customer_id}', id)
   const made = await registrar.request('POST', path, { token: key, body: { amount_cents: 2_500 } })
@@ -110,7 +110,7 @@ async function openCardCheckout({ registrar, id, key }: Fixture): Promise<string
   return String(row?.id)
 }
 
-/** As if its session had shown another amount: without an alarm. */
+/** The payment looks as if its session had shown another amount, but without an alarm. */
 async function freshParked({ registrar, id, key }: Fixture): Promise<string> {
   const path = cards.replace('{customer_id}', id)
   const options = { token: key, body: { amount_cents: 2_500 } }
@@ -120,7 +120,7 @@ async function freshParked({ registrar, id, key }: Fixture): Promise<string> {
   return String(body.id)
 }
 
-/** About no payment. */
+/** The event is about no payment. */
 function signedEvent(): Example {
   const object = { object: 'balance' }
   const event = { id: 'evt_1', type: 'balance.available', livemode: false, data: { object } }

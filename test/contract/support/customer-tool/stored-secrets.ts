@@ -4,8 +4,8 @@ import { rowsIn } from '../../../support/owner-sql.ts'
 import type { TestService } from '../../../support/service.ts'
 
 /**
- * By their names. Other closed columns have texts that their owner is shown: mails, addresses of
- * webhooks, pages of checkouts.
+ * The columns by name. Other closed columns have texts that their owner is shown: mails, addresses
+ * of webhooks, and pages of checkouts.
  */
 const ofDigests = /(^|_)(hash|sealed|mac|token|fingerprints|digest|binding|signature)(_|$)|^key$/
 /** Hashes that anybody may verify, in proofs and in the signed head. */
@@ -15,7 +15,7 @@ const shortest = 16
 
 type Column = { relation: string; name: string; type: string }
 
-/** Each with the column that it is in. */
+/** Each value with the column that contains it. */
 export async function storedSecrets(registrar: TestService): Promise<Map<string, string>> {
   const rows = rowsIn(registrar)
   const columns = await rows(`

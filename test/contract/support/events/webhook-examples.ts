@@ -8,10 +8,10 @@ import { fields, flag, integer, list, moment, orNull, type Schema, text, words }
 const reads = { access: 'account:read', operator: false }
 const writes = { access: 'account:write', operator: false }
 const operators = { access: 'operator', operator: true }
-// Reserved (RFC 2606): nothing is ever sent there.
+// A reserved name (RFC 2606), to which nothing is ever sent.
 const url = 'https://hooks.registrar.example/events'
 
-/** Made without a call, so that calls of many files at once keep within the ten. */
+/** Made without a call, so that calls of many files at once keep within the limit of ten. */
 async function insertedWebhook({ registrar, id, key_id }: Fixture): Promise<string> {
   const webhook = newId('whk')
   await rowsIn(registrar)(
@@ -36,7 +36,7 @@ async function freshDelivery(fixture: Fixture) {
 
 const fresh = async (fixture: Fixture) => ({ path: { id: await insertedWebhook(fixture) } })
 
-/** An account has ten at most, and no other example needs those that were left. */
+/** An account has at most ten, and no other example needs the earlier ones. */
 async function created(fixture: Fixture): Promise<Example> {
   await rowsIn(fixture.registrar)(
     `delete from webhooks where customer_id = $1 and description is not null`,

@@ -17,7 +17,7 @@ async function waiting(fixture: Fixture) {
             'key:' || $2::bigint, 'agent', 'test', 'register_domain', $3, 'approval_above', d, d,
             '{"period_years": 1}', $4, 21085, 'USD', now(), now() + interval '7 days'
        from (select encode(sha256($3::text::bytea), 'hex') as d) x returning id`,
-    // Sealed with another key: the request that is approved is void.
+    // The request is sealed with another key, so the approved request is void.
     [fixture.id, key, `${fresh('asked')}.com`, Buffer.alloc(64).toString('base64')],
   )
   return { path: { id: String(row.id) } }

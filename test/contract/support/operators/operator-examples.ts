@@ -21,7 +21,7 @@ async function pathOfFreshKey(fixture: Fixture): Promise<Example> {
   return { path: { key_id: (await freshOperatorKey(fixture)).id } }
 }
 
-/** Without money, so that it can be closed. */
+/** The account has no money, so that it can be closed. */
 const freshAccount = ({ registrar }: Fixture) =>
   registrar.customer({ funds_cents: 0, contact: false })
 
