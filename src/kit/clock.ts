@@ -1,5 +1,5 @@
 // Clocks and randomness as parameters, and arithmetic of dates and durations. The service goes by
-// the database's clock, to which each node's is synchronised; a test may bring one that jumps.
+// the database's clock, to which each node's is synchronized; a test may bring one that jumps.
 
 import type { Logger } from 'pino'
 
@@ -137,7 +137,7 @@ export function estimateOf(
 }
 
 /**
- * Clock synchronisation (Cristian's algorithm): a server's time, carried on between measurements by
+ * Clock synchronization (Cristian's algorithm): a server's time, carried on between measurements by
  * this machine's monotonic clock, so that all nodes of one server agree, whatever their own clocks
  * show (decision 25). It is measured twice before it is used, because the first time also pays for
  * connecting.

@@ -122,7 +122,7 @@ test('records of one host, all at once, while the domain is deleted', async () =
   for (const answer of all) if (!Array.isArray(answer)) assert.ok(answer.status < 500, answer.text)
 })
 
-/** Text that grows, folds or empties where it is normalised, and what no column takes. */
+/** Text that grows, folds or empties where it is normalized, and what no column takes. */
 const odd = fc
   .tuple(
     fc.constantFrom(

@@ -1,4 +1,4 @@
-// Payments, reorganisations, hints and kills in random order, on a chain whose two nodes answer
+// Payments, reorganizations, hints and kills in random order, on a chain whose two nodes answer
 // unlike each other: no cent differs from the chain's own balances. bin/payments-storm runs it with
 // larger numbers.
 import assert from 'node:assert/strict'

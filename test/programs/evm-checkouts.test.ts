@@ -1,5 +1,5 @@
 // Checkouts on a real chain (anvil) through the service's own routes: credits of payments in a
-// token and in the native coin, through reorganisations and a restart.
+// token and in the native coin, through reorganizations and a restart.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parseEther } from 'viem'

@@ -1,4 +1,4 @@
-// The EVM gateway on a real chain (anvil): payments, reorganisations, and restarts of the gateway.
+// The EVM gateway on a real chain (anvil): payments, reorganizations, and restarts of the gateway.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Destination, GatewayUnavailable } from '../../src/adapters/gateway/port.ts'

@@ -1,4 +1,4 @@
-// Random payments, reorganisations and restarts: in the end the observed payments that are not
+// Random payments, reorganizations and restarts: in the end the observed payments that are not
 // orphaned equal the balances of the chain, each of them confirmed.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -32,7 +32,7 @@ async function run(watched: Watched, steps: readonly Step[], round: number): Pro
   const open = (at: number) => watched.reopen(...networks.slice(at % 3, (at % 3) + 1))
   let gateway = await open(0)
   const ledger = new Ledger(...destinations)
-  // Deeper than any reorganisation, so that none removes an earlier round.
+  // Deeper than any reorganization, so that none removes an earlier round.
   await chain.mine(20)
   await ledger.observe(gateway)
   for (const [at, one] of steps.entries()) {
@@ -74,7 +74,7 @@ async function compare(
 
 const allPaths = Array.from({ length: 100 }, (_, index) => ({ branch: 0, index }))
 
-/** A larger payment takes the place of one that a reorganisation removed. */
+/** A larger payment takes the place of one that a reorganization removed. */
 const replaced: Step[] = [
   { kind: 'native', to: 1, units: 2n },
   { kind: 'observe' },
@@ -92,7 +92,7 @@ describe('random payments and reorganisations', { skip: skipAnvil }, () => {
         round += 1
         await run(watched, steps, round)
       }),
-      // Anvil loses states after some 800 blocks with reorganisations: few runs on one chain.
+      // Anvil loses states after some 800 blocks with reorganizations: few runs on one chain.
       { numRuns: 14, examples: [[replaced]], endOnFailure: true },
     )
   })

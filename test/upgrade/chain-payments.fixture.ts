@@ -1,4 +1,4 @@
-// Payments on a chain in each of their states: credited, confirming, removed by a reorganisation
+// Payments on a chain in each of their states: credited, confirming, removed by a reorganization
 // before and after their credit.
 import assert from 'node:assert/strict'
 import { scopes } from '../../src/app.ts'

@@ -54,7 +54,7 @@ function refusesNames(outcome: Outcome<unknown>): outcome is Refused {
   return outcome.reason === 'bad_request' || outcome.reason === 'policy'
 }
 
-/** One refused name must not take its neighbours along: a refused part is asked again in halves. */
+/** One refused name must not take its neighbors along: a refused part is asked again in halves. */
 async function askPart(names: string[], ask: Ask): Promise<CheckedName[]> {
   const outcome = await ask(names)
   if (outcome.kind === 'done') return outcome.value

@@ -42,7 +42,7 @@ export async function requireCustomer(sql: Sql, id: string): Promise<void> {
 }
 
 /**
- * Locks the customer's row until the transaction ends, which serialises changes of the account.
+ * Locks the customer's row until the transaction ends, which serializes changes of the account.
  * Throws customerAbsent.
  */
 export async function lockCustomer(sql: Sql, id: string): Promise<void> {

@@ -47,7 +47,7 @@ export async function createMcpKey(
  */
 export async function rotateMcpKey(app: KeyParts, call: Call): Promise<McpKey> {
   const { sql, customer_id } = call
-  // Serialises rotations: the second finds the key that the first created.
+  // Serializes rotations: the second finds the key that the first created.
   await lockCustomer(sql, customer_id)
   const old = await sql.maybe(keyForMcp, { customer_id })
   if (!old) return createMcpKey(app, sql, { customer_id, made_by: 'owner' })

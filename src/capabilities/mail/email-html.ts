@@ -1,6 +1,6 @@
 // The HTML part of every mail, from the same message as its text. Only inline styles, as many mail
 // programs drop style elements; no tables, images or scripts, and nothing is loaded. Text has the
-// reader's own colours (color-scheme), so that it is legible on light and dark backgrounds.
+// reader's own colors (color-scheme), so that it is legible on light and dark backgrounds.
 import { type Html, html } from '../../kit/html.ts'
 import { Block, type MailPart } from './email-blocks.ts'
 import { type EmailMessage, type FooterFacts, greetingOf, reasonsOf } from './email-template.ts'

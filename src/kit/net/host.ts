@@ -71,7 +71,7 @@ export function idnaProperty(character: string): IdnaProperty {
 
 type Place = { label: string; before: string; after: string }
 
-/** RFC 5892 appendix A.3 to A.9; `before` and `after` are the neighbours, or empty. */
+/** RFC 5892 appendix A.3 to A.9; `before` and `after` are the neighbors, or empty. */
 function fitsContext(character: string, { label, before, after }: Place): boolean {
   switch (character) {
     case '\u00b7':

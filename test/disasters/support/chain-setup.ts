@@ -24,7 +24,7 @@ export async function startChainSetup() {
   }
   const place = await startX402Place({ endpoints })
   const { chain, token, client } = place
-  // Deeper than any reorganisation, so that none removes the token.
+  // Deeper than any reorganization, so that none removes the token.
   await chain.mine(40)
   const all: Opened[] = []
   const received: Receipt[] = []

@@ -1,5 +1,5 @@
 // Credited payments and nodes that answer "not found": money is taken back on evidence of a
-// reorganisation alone, shown several times.
+// reorganization alone, shown several times.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parseEther } from 'viem'

@@ -47,7 +47,7 @@ describe('values at PowerDNS', { skip: skipPowerDns }, () => {
 
 /**
  * PowerDNS 4.7 takes no IPv4-mapped AAAA, no identifier of alpn with other octets than ASCII, no
- * altitude above 2^31 centimetres and no precision above 2^32.
+ * altitude above 2^31 centimeters and no precision above 2^32.
  */
 function isTaken(type: number): (rdata: Buffer) => boolean {
   return (rdata) => {

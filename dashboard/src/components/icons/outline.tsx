@@ -4,7 +4,7 @@ export const alertPath = 'M8 5.500v3.250m0 2.250v.010M8 14A6 6 0 1 0 8 2a6 6 0 0
 
 type Props = { path: string; className?: string }
 
-/** Decorative: its neighbour has the words. */
+/** Decorative: its neighbor has the words. */
 export function Outline({ path, className = 'size-4' }: Props) {
   return (
     <svg

@@ -145,7 +145,7 @@ function Message({ side: { own, other }, message, isLastOwn }: MessageProps) {
 
 type BubbleProps = {
   isOwn?: boolean
-  /** Whether the author is shown where the place and the colour say whose side it is. */
+  /** Whether the author is shown where the place and the color say whose side it is. */
   isNamed?: boolean
   author: string
   body: string

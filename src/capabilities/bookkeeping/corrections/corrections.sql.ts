@@ -1,7 +1,7 @@
 // SQL of corrections by operators: adjustments of balances, and refunds of orders.
 import { statement } from '../../../db/statement.ts'
 
-/** Serialises the calls of one correction, and of one order, until the transaction ends. */
+/** Serializes the calls of one correction, and of one order, until the transaction ends. */
 export const lockCorrection = statement(
   'ledger_adjustments_lock',
   `select pg_advisory_xact_lock(hashtextextended(key, 0))

@@ -53,7 +53,7 @@ export const updateContactHandle = operation({
     // Before any lock: it may store a request for approval, in a transaction of its own.
     await guardRegistrant(app, call, { id, change })
     const now = app.clock.now()
-    // The customer's row first, as in a create: changes of defaults are serialised, in one order of
+    // The customer's row first, as in a create: changes of defaults are serialized, in one order of
     // locks.
     await lockCustomer(call.sql, call.customer_id)
     const before = await call.sql.maybe(contactOfId, { customer_id: call.customer_id, id })

@@ -52,7 +52,7 @@ export async function contactIfThere(sql: Sql, key: ContactKey): Promise<AtRegis
 }
 
 /**
- * The id of a contact object (RFC 5730 clIDType: 3 to 16 characters): recognisable as ours, and
+ * The id of a contact object (RFC 5730 clIDType: 3 to 16 characters): recognizable as ours, and
  * different for another customer's contact, should the numbers begin again in a new database.
  */
 export function registryContactId(contact_id: bigint, customer_id: string): string {

@@ -1,4 +1,4 @@
-// Synchronisation: sends changed contacts to registries that have them.
+// Synchronization: sends changed contacts to registries that have them.
 import Type from 'typebox'
 import type { Outcome, Registry } from '../../../adapters/registry/port.ts'
 import { type App, type Call, job } from '../../../app.ts'

@@ -5,7 +5,7 @@ import { lastLogIn } from '../faults.ts'
 import { canLogIn } from './sessions.sql.ts'
 
 /**
- * Runs `remove` in the call's transaction, in which removals of one account are serialised: two at
+ * Runs `remove` in the call's transaction, in which removals of one account are serialized: two at
  * once would each find the other's credential left. Throws freshLogInNeeded and lastLogIn.
  */
 export async function removingCredential<T>(

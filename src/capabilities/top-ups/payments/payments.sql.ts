@@ -1,7 +1,7 @@
 // SQL of payments and their reversals.
 import { statement } from '../../../db/statement.ts'
 
-/** Serialises the calls of one payment (or session, or intent) until the transaction ends. */
+/** Serializes the calls of one payment (or session, or intent) until the transaction ends. */
 export const lockPayment = statement(
   'payments_lock',
   `select pg_advisory_xact_lock(hashtextextended(key, 0))

@@ -1,4 +1,4 @@
-// Quotes and receipts: honoured for their time and purchase alone, and verified with a JOSE library
+// Quotes and receipts: honored for their time and purchase alone, and verified with a JOSE library
 // by the published keys.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'

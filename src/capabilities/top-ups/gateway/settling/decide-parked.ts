@@ -43,7 +43,7 @@ export async function decideParked(
   })
   const after = await read()
   const status = statusOf(checkout, after, context.at)
-  // The reorganisation of a payment that was parked after its credit is settled now.
+  // The reorganization of a payment that was parked after its credit is settled now.
   await sql.run(storeStatus, { id: checkout_id, status, settle_at: context.at })
   return after.find((one) => one.id === id)
 }

@@ -90,7 +90,7 @@ const most_cents = 1_000_000_000n
 
 /**
  * All steps that can be taken now; one at a time, as each changes what the others see. Reversals
- * first: a payment that replaces one after a reorganisation is never credited beside it, and the
+ * first: a payment that replaces one after a reorganization is never credited beside it, and the
  * frozen quote covers it again.
  */
 export function stepsOf<P extends SettledPayment>(
@@ -160,7 +160,7 @@ function worthOf(
   return valuation({ amount, covered: is_pegged ? null : left, frozen: quote, rate })
 }
 
-/** The credit of a payment, without the part that reorganisations took back. */
+/** The credit of a payment, without the part that reorganizations took back. */
 export const creditOf = ({ credited, taken }: Pick<SettledPayment, 'credited' | 'taken'>) =>
   credited - taken
 

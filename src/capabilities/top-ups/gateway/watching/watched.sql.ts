@@ -76,7 +76,7 @@ const watched = `p.watched_until > :now::timestamptz
       and (p.state <> 'orphaned' or p.watched_until < 'infinity'
         or c.watched_until > :now::timestamptz)`
 
-/** Payments that a reorganisation may still undo, or bring back. */
+/** Payments that a reorganization may still undo, or bring back. */
 export const knownPaymentsOf = statement(
   'checkout_payments_known_of',
   `select ${known} from checkout_payments p join checkouts c on c.id = p.checkout_id
