@@ -38,7 +38,7 @@ const address = other.service.server.server.address()
 const node = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
 const query = ownerOf(registrar)
 
-/** Calls until it is refused; answers after how many milliseconds. */
+/** Calls until it is refused, and returns after how many milliseconds that was. */
 async function endsAt(root: string, token: string): Promise<number> {
   const start = performance.now()
   while ((await callTool(root, token)).status !== 401) {

@@ -37,7 +37,7 @@ export const archiveRecord = Type.Object({
   public_key: text,
 })
 
-/** The contents of an archive, as reading it shows. */
+/** The contents of an archive, as they are found when it is read. */
 export type ArchiveFacts = Static<typeof archiveFacts>
 export type ArchiveRecord = Static<typeof archiveRecord>
 type RecordFields = Omit<ArchiveRecord, 'record_hash' | 'signature' | 'public_key'>

@@ -96,8 +96,8 @@ export function hasOwnKey({ data_dir }: Pick<Settings, 'data_dir'>): boolean {
 }
 
 /**
- * The public keys that this folder trusts, by their ids: every key that signed here, and what
- * operators added.
+ * The public keys that this folder trusts, by their ids: every key that signed here, and the keys
+ * that operators added.
  */
 export function trustedKeys({ settings }: { settings: SignerSettings }): Map<string, KeyObject> {
   const path = join(settings.data_dir, trustedFile)
