@@ -71,8 +71,8 @@ export function documentOf({ steps, parts }: Transcript, base_url: string): stri
 }
 
 /**
- * Two runs of one exam have the same: without numbers, and with one of those that are repeated for
- * as long as something takes.
+ * The text that two runs of one exam share: it has no numbers, and only one of the steps that are
+ * repeated for as long as something takes.
  */
 export function headingsOf(document: string): string[] {
   const all = document.split('\n').filter((line) => line.startsWith('#'))

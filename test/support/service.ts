@@ -58,7 +58,7 @@ export type TestCustomer = {
   key_id: number
   contact_id: number | null
 }
-/** Apart from the customers of other files in the same database. */
+/** Keeps the names of customers of this file apart from those of other files in one database. */
 const file_tag = `${process.pid}-${randomBytes(3).toString('hex')}`
 let sequence = 0
 

@@ -6,10 +6,12 @@ import type { Complaint, Tree } from '../tree.ts'
 const olderFiles = [
   'dashboard/',
   'docs/errors.md',
-  'src/capabilities/',
-  'src/db/',
-  'src/ledger/',
-  'src/tasks/',
+  'src/capabilities/domains/',
+  'src/kit/',
+  'src/oauth/',
+  'src/replies/',
+  'src/start/',
+  'src/surfaces/',
 ]
 
 const heading = 'begins with "Of"; use: a phrase whose subject is the thing itself'
