@@ -57,7 +57,7 @@ function digestOf(root: string, document: string): string {
   const hash = createHash('sha256').update(document)
   const files = [
     ...globSync(`${client}/**/*.ts`, { cwd: root }).sort(),
-    `${generator}/generate.mjs`,
+    ...globSync(`${generator}/*.mjs`, { cwd: root }).sort(),
   ]
   for (const file of [...files, `${generator}/package-lock.json`])
     hash.update(`\0${file}\0`).update(readFileSync(join(root, file)))
