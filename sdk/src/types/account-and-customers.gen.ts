@@ -306,27 +306,27 @@ export type ListSessionsResponse = {
 
 export type OAuthGrantResponse = {
     /**
-     * Identifies the app's newest consent; not a secret.
+     * Identifies the app's newest consent. It is not a secret.
      */
     id: string;
     /**
-     * The app's client id; installations may share it.
+     * The app's client id, which installations may share.
      */
     client_id: string;
     /**
-     * The name that the app gave itself; not verified.
+     * The name that the app gave itself, which is not verified.
      */
     client_name: string;
     /**
-     * The target of the redirect after the login: a host, or the scheme of an app ("cursor:"); "device code" for one that was connected by the device flow (RFC 8628).
+     * The target of the redirect after the log-in: a host, or the scheme of an app ("cursor:"), or "device code" if the device flow connected the app (RFC 8628).
      */
     redirect_host: string;
     /**
-     * The permissions that the owner selected, of all its consents.
+     * The permissions that the owner selected in all consents of the app.
      */
     scopes: Array<string>;
     /**
-     * The audience of its tokens.
+     * The audience of the app's tokens.
      */
     resource: string;
     /**

@@ -5,7 +5,7 @@ import type { AddressNotAllowedProblem, BodyTooLargeProblem, CrossSiteRequestOrI
 
 export type AccountRunwayResponse = {
     /**
-     * The moment of the forecast.
+     * When the forecast was made.
      */
     as_of: string;
     currencies: Array<RunwayInCurrency>;
@@ -388,15 +388,15 @@ export type DomainRunway = {
     currency: 'USD' | 'EUR';
     renewal_price: string | null;
     /**
-     * False: it lives that long only if you renew it yourself.
+     * Whether it renews automatically; if not, it lives that long only if you renew it.
      */
     auto_renew: boolean;
     /**
-     * Its renewals draw on "reserved" first.
+     * Whether its renewals draw on "reserved" first.
      */
     from_reserve: boolean;
     /**
-     * False: it is being deleted; see its status.
+     * False if it is being deleted; see its status.
      */
     renewable: boolean;
     /**
@@ -994,11 +994,11 @@ export type RunwayInCurrency = {
      */
     missing: string;
     /**
-     * Domains that can be renewed, and are paid in it.
+     * How many domains can be renewed and are paid in this currency.
      */
     domains: number;
     /**
-     * Of these, those without a known price: "missing" does not count them.
+     * How many of these have no known price; "missing" does not count them.
      */
     unpriced: number;
 };

@@ -32,7 +32,7 @@ export type ListTldPricesResponse = {
 
 export type QuoteResponse = {
     /**
-     * To send with the purchase.
+     * The id to send with the purchase.
      */
     quote_id: string;
     action: 'register' | 'renew' | 'transfer' | 'restore';
@@ -40,15 +40,15 @@ export type QuoteResponse = {
     period_years: number;
     price: Price;
     /**
-     * When it was made.
+     * When the quote was made.
      */
     created_at: string;
     /**
-     * Until then it is honored, for one order.
+     * Until when it is honored, for one order.
      */
     expires_at: string;
     /**
-     * Compact JWS, ES256, "typ": "quote+jwt".
+     * The quote as a compact JWS (ES256, "typ": "quote+jwt").
      */
     jws: string;
 };
@@ -147,11 +147,11 @@ export type CreateQuoteData = {
          */
         domain: string;
         /**
-         * A transfer and a restore have 1.
+         * How many years; a transfer and a restore have 1.
          */
         period_years?: number;
         /**
-         * Of the price.
+         * The currency of the price.
          */
         currency?: 'USD' | 'EUR';
     };

@@ -201,14 +201,14 @@ export type DomainNextAction = {
     type: string;
     hint: string;
     /**
-     * The operation, and MCP tool, that does it.
+     * The operation, which is also the MCP tool, for it.
      */
     operation: string;
 };
 
 export type DomainOperation = {
     /**
-     * Of the order.
+     * The id of the order.
      */
     id: string;
     type: 'register' | 'renew' | 'transfer' | 'restore';
@@ -219,7 +219,7 @@ export type DomainOperation = {
      */
     created_at: string;
     /**
-     * Last change.
+     * When it last changed.
      */
     updated_at: string;
 };
@@ -237,7 +237,7 @@ export type DomainStatusResponse = {
      */
     pending_nameservers?: Array<string>;
     /**
-     * Years that were bought last.
+     * How many years were bought last.
      */
     period_years: number;
     registry_expiry: string | null;
@@ -255,11 +255,11 @@ export type DomainStatusResponse = {
     price?: Price;
     dns?: DnsRecord;
     /**
-     * True: nothing was done.
+     * True if this is a dry run, which does nothing.
      */
     dry_run?: boolean;
     /**
-     * Of a dry run.
+     * The checks that a dry run cannot make.
      */
     not_checked?: Array<{
         check: 'auth_code' | 'transfer_lock' | 'contacts' | 'nameservers' | 'registry_acceptance';
@@ -282,7 +282,7 @@ export type DomainTransfer = {
      */
     requested_by: string;
     /**
-     * When it asked.
+     * When it asked for the transfer.
      */
     requested_at: string;
     /**
@@ -436,7 +436,7 @@ export type Price = {
      */
     renewal_amount: string;
     /**
-     * Above the standard price of its TLD.
+     * Whether it is above the standard price of its TLD.
      */
     premium: boolean;
     /**
@@ -445,7 +445,7 @@ export type Price = {
     items: Array<{
         description: string;
         /**
-         * Its share.
+         * The share of this part.
          */
         amount: string;
     }>;
@@ -456,7 +456,7 @@ export type Price = {
  */
 export type Problem = {
     /**
-     * Where the code is explained.
+     * The page that explains the code.
      */
     type: string;
     /**
@@ -495,7 +495,7 @@ export type Problem = {
      */
     request_id: string;
     /**
-     * Where there is a Retry-After header: its seconds.
+     * The seconds of the Retry-After header, where there is one.
      */
     retry_after_s?: number;
 };
@@ -516,11 +516,11 @@ export type TermTooLongProblem = Problem & {
     code: 'term_too_long';
     latest?: {
         /**
-         * The most years. 0: none for now.
+         * The most years that can be paid for now, which may be 0.
          */
         period_years: number;
         /**
-         * The latest.
+         * The latest possible expiry.
          */
         expiry: string;
     };
@@ -544,7 +544,7 @@ export type UnsupportedMediaTypeProblem = Problem & {
 
 export type ValidationError = {
     /**
-     * body, query, path or header; then the way to the field.
+     * The place (body, query, path or header), then the way to the field.
      */
     loc: Array<string | number>;
     /**

@@ -1,5 +1,6 @@
 // Valid calls of the operations on approvals, and their responses.
 import { createECDH, randomBytes } from 'node:crypto'
+import { newId } from '../../../../src/kit/random.ts'
 import { rowsIn } from '../../../support/owner-sql.ts'
 import { type Fixture, fresh, keyOf, must } from '../fixture.ts'
 import { freshDomain } from '../fresh-domains.ts'
@@ -13,12 +14,12 @@ async function waiting(fixture: Fixture) {
     `insert into approvals (id, customer_id, api_key_id, counted_for, asked_by, agent_identifier,
        action, domain, reason, request_digest, digest, request, input, amount, currency, created_at,
        expires_at)
-     select 'apr_' || lower(left(replace(gen_random_uuid()::text, '-', ''), 26)), $1, $2,
-            'key:' || $2::bigint, 'agent', 'test', 'register_domain', $3, 'approval_above', d, d,
-            '{"period_years": 1}', $4, 21085, 'USD', now(), now() + interval '7 days'
+     select $5, $1, $2, 'key:' || $2::bigint, 'agent', 'test', 'register_domain', $3,
+            'approval_above', d, d, '{"period_years": 1}', $4, 21085, 'USD',
+            now(), now() + interval '7 days'
        from (select encode(sha256($3::text::bytea), 'hex') as d) x returning id`,
     // The request is sealed with another key, so the approved request is void.
-    [fixture.id, key, `${fresh('asked')}.com`, Buffer.alloc(64).toString('base64')],
+    [fixture.id, key, `${fresh('asked')}.com`, Buffer.alloc(64).toString('base64'), newId('apr')],
   )
   return { path: { id: String(row.id) } }
 }
