@@ -1,5 +1,6 @@
 // Incremental build: bundles the dashboard unless the stamp beside its output says that nothing has
-// changed. npm runs it at the install, the service at its start (--report: states over IPC).
+// changed. npm runs it at the install and the service runs it at its start, where --report sends
+// the states over IPC.
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -8,7 +9,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const root = join(import.meta.dirname, '..')
-/** Where the service reads it. */
+/** The service reads the output here. */
 const output = join(import.meta.dirname, 'dist')
 const stampFile = join(import.meta.dirname, 'dist.stamp')
 const sources = [
@@ -22,7 +23,7 @@ const sources = [
 
 type BuildState = 'current' | 'building' | 'built' | 'no_bundler'
 
-/** Afterwards the output is that of the sources, unless the packages of development are missing. */
+/** Afterwards the output is that of the sources, unless the development packages are missing. */
 export async function buildIfStale(
   report: (state: BuildState) => void = () => undefined,
 ): Promise<void> {
@@ -62,7 +63,7 @@ function stampOfOutput(): string | null {
   return existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : null
 }
 
-/** Null after an install without the packages of development. */
+/** Vite, or null after an install without the development packages. */
 async function loadBundler() {
   try {
     const [{ build }, { default: config }] = await Promise.all([
@@ -77,7 +78,7 @@ async function loadBundler() {
   }
 }
 
-/** Once, at the greatest level: the service compresses none of it for a request. */
+/** Compresses each file once, at the highest level, so that no request waits for it. */
 async function precompress(folder: string): Promise<void> {
   const files = await readdir(folder, { recursive: true })
   const texts = files.filter((file) => /\.(js|css|html|svg)$/.test(file))
@@ -95,8 +96,8 @@ async function precompress(folder: string): Promise<void> {
 }
 
 /**
- * Whole or not at all. Where another process was first, between the two renames, its output is
- * replaced: both have built the same sources.
+ * Replaces the whole output or nothing. If another process was faster, between the two renames, its
+ * output is replaced, since both have built the same sources.
  */
 async function replaceOutput(made: string): Promise<void> {
   const old = `${made}-old`
@@ -117,7 +118,9 @@ function ignore(...codes: string[]): (error: unknown) => undefined {
   }
 }
 
-/** An install must not fail for the dashboard: the start builds it again, and logs the reason. */
+/**
+ * An install must not fail because of the dashboard: the start builds it again and logs the reason.
+ */
 async function main(reports: boolean): Promise<void> {
   try {
     await buildIfStale((state) => {
@@ -128,7 +131,7 @@ async function main(reports: boolean): Promise<void> {
     process.stderr.write(`dashboard: ${error instanceof Error ? error.stack : String(error)}\n`)
     if (reports) process.exitCode = 1
   }
-  // An old Node that started this one (start.cjs) has a channel, too, and watches it.
+  // An old Node that started this process (start.cjs) has a channel to it, too, and watches that.
   if (reports) process.disconnect?.()
 }
 

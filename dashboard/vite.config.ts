@@ -25,45 +25,47 @@ export default defineConfig({
   plugins: [react(), tailwindcss(), noStreams],
   resolve: {
     alias: [
-      // Another copy of the operations, in the chunks of the operators' pages: all that one module
-      // exports is in one chunk, which the log-in page loads.
+      // The operators' pages have another copy of the operations, because everything that one
+      // module exports is in one chunk, which the log-in page loads.
       {
         find: 'sdk-of-operators',
         replacement: `${join(import.meta.dirname, '../sdk/src/sdk.gen.ts')}?operators`,
       },
-      // And one in the chunk of the page of webhooks.
+      // The page of webhooks has a copy in its chunk, too.
       {
         find: 'sdk-of-webhooks',
         replacement: `${join(import.meta.dirname, '../sdk/src/sdk.gen.ts')}?webhooks`,
       },
       { find: /^sdk$/, replacement: join(import.meta.dirname, '../sdk/src/index.ts') },
-      // And one in that of the settings of approvals.
+      // So do the settings of approvals.
       {
         find: 'sdk-of-approvals',
         replacement: `${join(import.meta.dirname, '../sdk/src/sdk.gen.ts')}?approvals`,
       },
-      // React has the hook itself: this is the one for React 17.
+      // React itself has the hook; this one is for React 17.
       { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' },
     ],
   },
   build: {
-    // A style or an image within the page would need a laxer Content-Security-Policy.
+    // An inlined style or image would need a laxer Content-Security-Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: 'manifest.json',
-    // By itself, so that a browser keeps it from one version of the dashboard to the next.
     rolldownOptions: {
       input: {
         index: join(import.meta.dirname, 'index.html'),
         'push-worker': join(import.meta.dirname, 'src/push/worker.ts'),
       },
       output: {
-        // A service worker keeps its name: the browser compares its content.
+        // A service worker keeps its name, since the browser compares its content.
         entryFileNames: ({ name }) =>
           name === 'push-worker' ? '[name].js' : 'assets/[name]-[hash:7].js',
-        // Each name is in the code of the first page, where a hash cannot be compressed.
+        // Hashes are short, because each file name is in the code of the first page and a hash
+        // cannot be compressed.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
+        // React has a chunk of its own, so that a browser keeps it from one version of the
+        // dashboard to the next.
         codeSplitting: {
           groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// }],
         },

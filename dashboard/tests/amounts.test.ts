@@ -1,4 +1,4 @@
-// Amounts of the dashboard: exact, as people write them and as payments leave a rest.
+// Exact amounts of the dashboard: as people write them, and as remainders of payments.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,5 @@
-// Limits of the moment that stand against an approval: exact, of each key or app that is above.
+// Exact limits that stand against an approval at this moment, of each key or app with which the
+// asker was made.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { approvalObstacle, type Holder } from '../src/lib/limits/approval-obstacles.ts'

@@ -31,7 +31,7 @@ const budgets: readonly [page: string, entries: readonly string[], most_kb: numb
   ['the log-in page', ['index.html'], 92],
   ['the sign-up page', ['index.html', 'src/pages/sign-up.tsx'], 98],
   ['the reset of a password', ['index.html', 'src/pages/forgotten-password.tsx'], 110],
-  // With the check of the path to which it returns.
+  // This includes the check of the path to which it returns.
   ['the return from single sign-on', ['index.html', 'src/pages/sso/sso.tsx'], 101],
   ['the home page', [...shell, 'src/pages/home/home.tsx'], 160],
   ['the list of domains', [...shell, 'src/pages/domains.tsx'], 160],
@@ -57,7 +57,10 @@ describe('the byte budget', () => {
 
 const sources = join(import.meta.dirname, '../src')
 
-/** Modules of the dashboard, lazy ones too. The shells have a stylesheet of their own. */
+/**
+ * The modules of the dashboard that a file imports, lazy ones too. The shells have a stylesheet of
+ * their own.
+ */
 function importsOf(file: string): string[] {
   const names = readFileSync(file, 'utf8').matchAll(/(?:from |import\()'(\.{1,2}\/[^']+)'/g)
   return Array.from(names, ([, name = '']) => join(file, '..', name)).filter(

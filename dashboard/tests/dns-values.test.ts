@@ -1,4 +1,4 @@
-// Contents of DNS records in forms: split into fields and joined again without a change.
+// Contents of DNS records in forms, which are split into fields and joined again without a change.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { plainText } from '../src/lib/dns/plain-text.ts'
@@ -13,7 +13,7 @@ describe('a text record', () => {
     [`"${'a'.repeat(255)}" "b"`, `${'a'.repeat(255)}b`],
     [raw`"\195\188"`, 'ü'],
     [raw`"C:\\dir"`, raw`C:\dir`],
-    // Texts that the service would read otherwise stay in presentation form.
+    // Texts that the service would read in another way stay in presentation form.
     ['""', '""'],
     ['" a"', '" a"'],
     [raw`"say \"hi\""`, raw`"say \"hi\""`],

@@ -9,7 +9,7 @@ const line = (type: string, operation_id: string | null, [balance_after, held_af
   ...{ type, operation_id, balance_after, held_after },
 })
 
-/** Newest first: one paid, one released, one open. */
+/** The lines of three purchases, newest first: one paid, one released, one open. */
 const lines = [
   line('hold', 'open', ['78.30', '10.85']),
   line('release', 'refused', ['89.15', '0.00']),
@@ -30,7 +30,7 @@ it('folds the hold of each purchase into what ended it', () => {
       ['top_up', null, undefined],
     ],
   )
-  // The page ends before the hold.
+  // Here the page of lines ends before the hold.
   const [cut] = foldHolds(lines.slice(2, 3))
   assert.deepEqual([cut?.line.type, cut?.hold], ['capture', null])
 })

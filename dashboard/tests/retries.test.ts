@@ -1,4 +1,4 @@
-// Retries of failed reads, by the word of the problem itself.
+// Retries of failed reads, as the problem itself allows them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isRetryable } from '../src/lib/retries.ts'

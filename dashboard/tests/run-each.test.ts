@@ -1,4 +1,5 @@
-// Bulk requests: what waits for a rate limit is given up with the dialog that asked for it.
+// Bulk requests: a request that waits for a rate limit is given up with the dialog that asked for
+// it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

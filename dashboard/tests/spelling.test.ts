@@ -1,5 +1,5 @@
-// One spelling in what people read, on pages and in the words of the API, the command line and the
-// documents: American, and "email" without a hyphen.
+// One spelling in all texts for people, on pages and in the words of the API, the command line and
+// the documents: American, and "email" without a hyphen.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,10 @@ const sources = [
   ...['cli/**/*.ts', 'sdk/client/**/*.ts'],
 ]
 const documents = ['README.md', 'cli/README.md', 'sdk/README.md', 'docs/*.md']
-/** The second is of tables, and has the comments of a baseline that is never edited. */
+/**
+ * Files that are passed over; the page on tables has the comments of a baseline that is never
+ * edited.
+ */
 const isOther = (file: string) =>
   /\.(test|fixture|gen|sql)\.ts$|node_modules|\/dist\//.test(file) || file === 'docs/database.md'
 const words = [
@@ -22,7 +25,10 @@ const words = [
 // Codes, events and statuses of EPP keep their names.
 const british = new RegExp(`(?<![\\w./-])(${words.join('|')})(?![\\w:(]|\\.\\w)`, 'i')
 
-/** Texts in quotes with a space in them: one word is a code. Expressions inside are left out. */
+/**
+ * The quoted texts of a line that have a space in them, since one word is a code. Expressions
+ * inside are left out.
+ */
 function proseIn(line: string): string {
   if (/^\s*(\/\/|\*|\/\*)/.test(line)) return ''
   const quoted = line.replaceAll(/\$\{[^}]*\}/g, '').match(/'[^']*'|"[^"]*"|`[^`]*`?|>[^<]*</g)

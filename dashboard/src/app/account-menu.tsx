@@ -1,4 +1,4 @@
-// Account menu: theme and log-out. Opened by the click that loaded it.
+// Account menu: theme and log-out. The click that loaded its code also opens it.
 import { Icon } from '../components/icon.tsx'
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/popups/menu.tsx'
 import { useAccount } from '../lib/account.ts'

@@ -15,7 +15,7 @@ const Shell = lazyPart(() => import('./shell.tsx'))
 const OperatorShell = lazyPart(() => import('./operator/operator-shell.tsx'))
 const MailboxPage = lazyPart(() => import('../pages/mailbox.tsx'))
 
-/** Pages for everybody, with a session or without. */
+/** Pages that need no session. */
 const openPages = [
   { path: routes.signUp, component: lazyPart(() => import('../pages/sign-up.tsx')) },
   {
@@ -67,7 +67,9 @@ function Pages() {
   }
 }
 
-/** A page that needs an account leads to the log-in, and from there back, with a link's token. */
+/**
+ * A page that needs an account leads to the log-in, and from there back with the token of its link.
+ */
 function LoggedOut() {
   const [path] = useLocation()
   const search = useSearch()

@@ -16,7 +16,7 @@ import type { Place } from './pages.ts'
 type Command = { key: string; label: string; group: string; icon: IconName; run: () => void }
 
 const most_domains = 8
-/** Pages that are named for what is done there. */
+/** Pages whose entry names the action that they are for. */
 const actionPages: readonly Route[] = [routes.buy, routes.connect]
 
 type Typed = { places: readonly Place[]; typed: string; onTopUp: () => void }
@@ -26,7 +26,7 @@ function useCommands({ places, typed, onTopUp }: Typed): Command[] {
   const actions = useActions(onTopUp)
   const [, navigate] = useLocation()
   const wanted = typed.trim().toLowerCase()
-  // "buy quiet harbor" is an order to search, and comes first.
+  // "buy quiet harbor" is a command to search, and so comes first.
   const name = typed.trim().replace(/^buy\s+(a\s+domain\s*)?/i, '')
   const opened = places.map(({ path, label, icon }): Command => {
     const group = actionPages.includes(path) ? texts.actions : texts.pages
@@ -63,7 +63,7 @@ function useActions(onTopUp: () => void): Command[] {
   const going = (label: string, icon: IconName, path: string) =>
     action(`go ${path}`, { label, icon, run: () => navigate(path) })
   return [
-    // Money of the sandbox is simulated; in production the balance has no form for it.
+    // Only the sandbox has simulated money; the balance of production has no form for it.
     ...(isSandbox ? [action('top-up', { label: texts.topUp, icon: 'wallet', run: onTopUp })] : []),
     going(texts.createKey, 'key', createKeyPath),
     going(texts.transferIn, 'arrow', routes.transferIn),

@@ -1,4 +1,4 @@
-// Error boundary: an error while rendering leaves a message and a way on, not an empty page.
+// Error boundary: shows a message and a next step in place of a page that could not be rendered.
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { Button } from '../components/button.tsx'
 import { ErrorNotice } from '../components/notice.tsx'

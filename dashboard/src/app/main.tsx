@@ -14,7 +14,7 @@ if (!isOperatorPage) {
   void readFirstSession()
   void readServiceFacts()
 }
-// After the page, which is usable first.
+// Loaded after the page, so that the page is usable sooner.
 setTimeout(() => void loadHints(), 500)
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no element "root".')

@@ -16,7 +16,10 @@ type NavPlace = {
   group?: string
   inBar?: true
 } & Counted
-/** Of things there that want to be seen; `counted`: "unread". */
+/**
+ * The number of things at a place that wait for the user; `counted` is their word, such as
+ * "unread".
+ */
 type Counted = { count?: number; counted?: string }
 type Brand = { path: string; label: string }
 type Props = { places: readonly NavPlace[]; brand?: Brand }
@@ -64,7 +67,7 @@ export function Sidebar({ places, brand = ofOwners }: Props) {
 type Look = { link: string; icon?: string }
 type ListProps = Props & { look: Look; onOpen?: () => void }
 
-/** The pages by their groups. */
+/** The places of the navigation, group by group. */
 function PlaceGroups({ places, look, onOpen }: ListProps) {
   return groupsOf(places).map(([group, members]) => (
     <Group key={group} name={group}>
@@ -111,7 +114,7 @@ function Documents({ className, icon }: { className: string; icon?: string }) {
   )
 }
 
-/** In the order in which they begin. */
+/** The groups in the order of their first pages. */
 function groupsOf(places: readonly NavPlace[]): [group: string, members: NavPlace[]][] {
   return [...Map.groupBy(places, ({ group = '' }) => group)]
 }
@@ -150,7 +153,7 @@ function Count({ place: { count = 0, counted } }: { place: NavPlace }) {
   )
 }
 
-/** On a phone's "More", behind which the count is. */
+/** A dot at "More" on a phone, since the counts themselves are behind it. */
 function Dot({ places }: { places: readonly NavPlace[] }) {
   const first = places.find(({ count = 0 }) => count > 0)
   if (!first) return null
@@ -161,14 +164,14 @@ function Dot({ places }: { places: readonly NavPlace[] }) {
   )
 }
 
-/** Those that are chosen for it, else as many as fit. */
+/** The places that are chosen for the bar, or, if none is, as many as fit. */
 function inBarOf(places: readonly NavPlace[]): readonly NavPlace[] {
   if (places.length <= most_in_bar) return places
   const chosen = places.filter(({ inBar }) => inBar)
   return (chosen.length > 0 ? chosen : places).slice(0, most_in_bar - 1)
 }
 
-/** Pages that do not fit are behind "More". */
+/** Pages that do not fit into the bar are behind "More". */
 export function BottomBar({ places }: Props) {
   const [path] = useLocation()
   const shown = inBarOf(places)

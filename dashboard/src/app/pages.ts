@@ -11,25 +11,28 @@ import { pageNames } from '../messages/page-names.ts'
 type Nav = {
   label: string
   icon: IconName
-  /** In a phone's bar. */
+  /** A shorter name for the bottom bar of a phone. */
   short?: string
-  /** The first page has none. */
+  /** The heading above the page; the first page has none. */
   group?: string
-  /** In a phone's bottom bar; the others are behind its "More". */
+  /** Whether the bottom bar of a phone has it; the other pages are behind its "More". */
   inBar?: true
   needsMailbox?: true
 }
 
 type Page = {
   path: Route
-  /** In the navigation and the command palette; null: reached from another page. */
+  /**
+   * Its place in the navigation and the command palette, or null if it is reached from another
+   * page.
+   */
   nav: Nav | null
   component: LazyExoticComponent<ComponentType>
 }
 
 const { groups } = pageNames
 
-/** The pages of a logged-in user; those of a group of the navigation are beside each other. */
+/** The pages of a logged-in user; the pages of one group of the navigation follow each other. */
 export const pages: readonly Page[] = [
   {
     path: routes.home,
@@ -156,7 +159,7 @@ export const pages: readonly Page[] = [
 
 export type Place = Nav & { path: Route }
 
-/** The pages of the navigation; the mailbox is one of them where the service has it. */
+/** The pages of the navigation, with the mailbox if the service has one. */
 export function placesOf({ hasMailbox }: { hasMailbox: boolean }): readonly Place[] {
   return pages.flatMap(({ nav, path }) =>
     nav && (hasMailbox || !nav.needsMailbox) ? [{ ...nav, path }] : [],

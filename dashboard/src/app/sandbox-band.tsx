@@ -1,4 +1,4 @@
-// Band at the top of every page of a sandbox: nothing there is real.
+// Band at the top of every page of a sandbox, which says that nothing is real.
 import { useLayoutEffect } from 'react'
 import { useIsSandbox } from '../lib/sign-in/service-facts.ts'
 import { common } from '../messages/common-texts.ts'
@@ -8,7 +8,7 @@ const texts = common.sandbox
 /** Bars that stick to the top of the page begin below it (tokens.css). */
 export function SandboxBand() {
   const isSandbox = useIsSandbox()
-  // Before the browser paints the band: nothing moves after it.
+  // Runs before the browser paints the band, so that nothing moves afterwards.
   useLayoutEffect(() => {
     document.documentElement.toggleAttribute('data-sandbox', isSandbox)
   }, [isSandbox])

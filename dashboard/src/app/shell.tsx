@@ -90,7 +90,7 @@ function Frame({ popups }: Pick<Around, 'popups'>) {
 
 type Places = ReturnType<typeof placesOf>
 
-/** The places of the navigation, with the number of things that wait at each. */
+/** The places of the navigation, each with the number of things that wait for the user there. */
 function usePlaces(): Places {
   const counts: Readonly<Record<string, { count: number; counted: string }>> = {
     [routes.support]: { count: useUnreadSupport(), counted: common.unread },
@@ -138,7 +138,7 @@ type Around = {
   children: ReactNode
 }
 
-/** The queries are those of one account: a log-out ends them with the shell. */
+/** The queries belong to one account: a log-out ends them with the shell. */
 function Providers({ account, popups, children }: Around) {
   const [queries] = useState(() => openQueries(noteLoggedOut))
   return (

@@ -19,7 +19,7 @@ export default function SupportStream() {
   const queries = useQueryClient()
   const { id } = useAccount()
   const { data, isSuccess } = useConversation()
-  /** The newest event that came by the stream. */
+  /** The newest event that the stream has brought. */
   const streamed = useRef(0)
   const unread = data?.pages[0]?.unread ?? 0
   useEffect(() => noteLive({ unread }), [unread])
@@ -36,12 +36,12 @@ export default function SupportStream() {
       },
       onState: (isConnected) => noteLive({ isConnected }),
       onBehind: readAgain,
-      // Finds out whether the session has ended.
+      // This read finds out whether the session has ended.
       onRefused: readAgain,
     })
   }, [queries, id, isSuccess])
   useEffect(() => {
-    // A list that was asked for before the event came has replaced it.
+    // The response to an earlier request for the list has overwritten the event.
     if (data && lastEventOf(data) < streamed.current)
       void queries.invalidateQueries({ queryKey: conversationKey })
   }, [queries, data])

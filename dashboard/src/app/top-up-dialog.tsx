@@ -1,4 +1,4 @@
-// Simulated top-up from the command palette, over the current page.
+// Dialog for a simulated top-up, opened from the command palette over the current page.
 import { useState } from 'react'
 import { SelectRow } from '../components/forms/select.tsx'
 import { TopUpForm } from '../components/payment/top-up-form.tsx'

@@ -1,4 +1,4 @@
-// Badge: a state in one word; the color only repeats the word.
+// Badge: a state in one word, which the color only repeats.
 import type { ReactNode } from 'react'
 
 export type Tone = 'neutral' | 'accent' | 'good' | 'warn' | 'bad'

@@ -20,7 +20,10 @@ export function buttonClass(look: Look = 'secondary', size: keyof typeof sizes =
 
 type Props = ComponentProps<'button'> & { look?: Look; size?: keyof typeof sizes; busy?: boolean }
 
-/** `busy`: the click is being worked on; the button keeps its focus and ignores another click. */
+/**
+ * While `busy` is true, a click is being worked on: the button keeps its focus and ignores another
+ * click.
+ */
 export function Button({ look, size, busy = false, className = '', onClick, ...rest }: Props) {
   return (
     <button

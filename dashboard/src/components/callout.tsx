@@ -1,4 +1,4 @@
-// Callout: something about the page's object that the user should know, or do.
+// Callout: a fact about the page's object, or a step that the user should take.
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 

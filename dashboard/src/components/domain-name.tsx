@@ -1,5 +1,5 @@
-// Name of a domain as people write it, with its A-label beside it where that differs: lookalike
-// characters differ there.
+// Name of a domain as people write it, followed by its A-label if that differs, since lookalike
+// characters have different A-labels.
 import { toUnicode } from '../lib/domains/idn.ts'
 
 export function DomainName({ domain }: { domain: string }) {

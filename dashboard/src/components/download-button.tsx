@@ -1,4 +1,4 @@
-// A button that saves a file which the service makes, by a request with the session.
+// Button that saves a file of the service, which a request with the session reads.
 import { type ReactNode, useState } from 'react'
 import { saveFile } from '../lib/csv.ts'
 import { showToast } from '../lib/toasts.ts'
@@ -11,7 +11,7 @@ type Props = {
   file: string
   load: () => Promise<Blob>
   size?: 'sm' | 'md'
-  /** The name for screen readers, as the visible text does not name the document. */
+  /** The name for screen readers, since the visible text does not name the document. */
   label: string
   /** The title of the message after a failure. */
   failed: string

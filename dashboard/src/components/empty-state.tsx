@@ -1,4 +1,4 @@
-// Empty state: a sentence, the next step, and the same as a curl command.
+// Empty state: a sentence, the next step, and the same step as a curl command.
 import type { ReactNode } from 'react'
 import { CodeBlock } from './code-block.tsx'
 import { Icon, type IconName } from './icon.tsx'

@@ -13,7 +13,7 @@ type ControlProps = {
   'aria-describedby': string | undefined
 }
 
-/** Around any control, which gets the properties that join it with its label and messages. */
+/** Wraps any control, which gets the properties that join it with its label and messages. */
 export function Labelled({
   label,
   problem,
@@ -48,7 +48,7 @@ export function Labelled({
 
 type FieldProps = ComponentProps<'input'> &
   Labels & {
-    /** Within the input, at its end: a button. */
+    /** A button at the end of the input, inside it. */
     after?: ReactNode
   }
 
@@ -67,7 +67,7 @@ export function Field({ label, problem, hint, after, ...rest }: FieldProps) {
 
 type TextAreaProps = ComponentProps<'textarea'> & Labels
 
-/** Several lines, such as host names. */
+/** A field for several lines, such as host names. */
 export function TextArea({ label, problem, hint, ...rest }: TextAreaProps) {
   return (
     <Labelled {...{ label, problem }} {...(hint && { hint })}>

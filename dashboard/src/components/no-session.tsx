@@ -1,4 +1,5 @@
-// In place of the page, before it is known whether the browser is logged in: the service is away.
+// Shown in place of the page while the service is away, before it is known whether the browser is
+// logged in.
 import { useEffect } from 'react'
 import { ErrorNotice } from './notice.tsx'
 
@@ -6,7 +7,7 @@ const again_ms = 3_000
 
 type Props = { error: unknown; read: () => Promise<unknown> }
 
-/** Reads again by itself: each failure is another error. */
+/** It reads again by itself: each failure is a new `error`. */
 export function NoSession({ error, read }: Props) {
   useEffect(() => {
     if (error === null) return

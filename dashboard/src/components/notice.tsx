@@ -1,10 +1,10 @@
-// Errors of requests: the cause, the next step and the request id; with a retry where it may help.
+// Errors of requests: the cause, the next step and the request id, with a retry where it may help.
 import { useFailureWords } from '../lib/words/failure-words.ts'
 import { common } from '../messages/common-texts.ts'
 import { Button } from './button.tsx'
 import { alertPath, Outline } from './icons/outline.tsx'
 
-/** `onRetry`: of a read, which is tried again by itself where the service is away. */
+/** `onRetry` is for a read, which is also repeated by itself while the service is away. */
 export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { message, hint, request_id } = useFailureWords(error, { isRead: onRetry !== undefined })
   return (

@@ -10,7 +10,7 @@ type Props = { title: string; subtitle?: ReactNode; actions?: ReactNode }
 export function PageHeader({ title, subtitle, actions }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    // The browser itself announces the page that it opened.
+    // The first page needs no focus, since the browser itself announces it.
     if (!isFirst) {
       scrollTo(0, 0)
       heading.current?.focus({ preventScroll: true })

@@ -1,14 +1,14 @@
-// The place of a part that is loaded when it is needed: its skeleton, and, where it could not be
-// fetched, a message with the next attempt. The rest of the page stays.
+// The place of a part that is loaded when it is needed. It shows a skeleton, and after a failed
+// fetch a message with the next attempt; the rest of the page stays.
 import { type ReactNode, Suspense } from 'react'
 import { fetchMissingParts, useIsPartMissing } from '../lib/parts/lazy-part.ts'
 import { common } from '../messages/common-texts.ts'
 import { Button } from './button.tsx'
 
 type Props = {
-  /** Shown while it loads; nothing if not given. */
+  /** Shown while the part loads; without it nothing is. */
   skeleton?: ReactNode
-  /** The part is the page itself, whose heading is missing with it. */
+  /** Whether the part is the page itself, whose heading is then missing, too. */
   isPage?: boolean
   children: ReactNode
 }

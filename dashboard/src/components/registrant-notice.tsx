@@ -1,5 +1,5 @@
-// A notice before a purchase: without a default registrant, an agent's is refused. The dashboard's
-// own checkout asks for one.
+// Notice before a purchase: without a default registrant, an agent's purchase is refused. The
+// dashboard's own checkout asks for a registrant.
 import { Link } from 'wouter'
 import { useContacts } from '../lib/contact-queries.ts'
 import { routes } from '../lib/routes.ts'
@@ -8,11 +8,11 @@ import { buttonClass } from './button.tsx'
 import { Callout } from './callout.tsx'
 
 type Props = {
-  /** Where the page itself has the contacts to choose from, or shows that there are none. */
+  /** Whether the page itself lists the contacts to choose from, or says that there are none. */
   isContactsPage?: boolean
 }
 
-/** Nothing where a contact is the default registrant, and while that is not known. */
+/** Renders nothing if a contact is the default registrant, or while that is unknown. */
 export function RegistrantNotice({ isContactsPage = false }: Props) {
   const { data } = useContacts()
   if (!data || data.some((one) => one.default_registrant)) return null

@@ -1,4 +1,4 @@
-// Skeleton: the shape of the content that is loading, after 150 ms.
+// Skeleton: the shape of content that has been loading for 150 ms.
 import { useDelayed } from '../lib/use-delayed.ts'
 import { common } from '../messages/common-texts.ts'
 

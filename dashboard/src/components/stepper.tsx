@@ -1,12 +1,12 @@
-// Stepper: the steps of a process, of which one is current.
+// Stepper: the steps of a process and the current one among them.
 import { Icon } from './icon.tsx'
 
 type Props = {
   label: string
   steps: readonly string[]
-  /** Index of the current step; those before it are done. */
+  /** Index of the current step; the steps before it are done. */
   current: number
-  /** For screen readers, after the step's name. */
+  /** The words that screen readers say after the name of a step. */
   words: { current: string; done: string }
 }
 

@@ -1,4 +1,4 @@
-// Tabs: parts of one object, one of which is shown.
+// Tabs: the parts of one object, which are shown one at a time.
 import { Tabs as Base } from '@base-ui/react/tabs'
 import type { ReactNode } from 'react'
 

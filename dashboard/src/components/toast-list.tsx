@@ -1,4 +1,4 @@
-// The list of toasts, over the page.
+// The list of toasts, which is over the page.
 import { Toast } from '@base-ui/react/toast'
 import { useEffect } from 'react'
 import { connectToasts } from '../lib/toasts.ts'

@@ -22,7 +22,7 @@ export function useApiKeys(enabled = true) {
   })
 }
 
-/** Of connected apps, whose limits hold for keys that they made. */
+/** The first page of connected apps, whose limits also hold for the keys that they made. */
 export function useFirstGrants(enabled: boolean) {
   return useQuery({
     queryKey: ['oauth-grants', 'first'],
@@ -34,8 +34,8 @@ export function useFirstGrants(enabled: boolean) {
 type Confirmed = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * None is shown before it is done: a key that is shown as revoked has to be. `confirmed` asks for a
- * fresh log-in where the service wants one.
+ * No change is shown before it is done, because a key that is shown as revoked has to be revoked.
+ * `confirmed` asks for a fresh log-in if the service wants one.
  */
 export function useKeyChanges(confirmed: Confirmed) {
   const { id: customer_id } = useAccount()

@@ -5,7 +5,7 @@ import { fieldProblem } from '../messages/problems/field-problems.ts'
 import { formatDay } from './format.ts'
 import { isOperatorPage } from './routes.ts'
 
-// Beside the cookie: a header that no form of another site can send.
+// The session needs this header beside the cookie, since no form of another site can send it.
 const session = isOperatorPage ? 'operator' : 'cookie'
 client.setConfig({ baseUrl: location.origin, headers: { 'X-Session': session } })
 
@@ -14,14 +14,16 @@ type Failure = {
   code: string
   message: string
   hint: string | null
-  /** Its words are the dashboard's own, and not those that the API gives to programs. */
+  /**
+   * Whether its words are the dashboard's own, as opposed to those that the API gives to programs.
+   */
   is_own?: true
   request_id: string | null
-  /** Retry-After, where the response has it. */
+  /** The seconds of Retry-After, or null if the response has none. */
   retry_after_s: number | null
-  /** Messages by name of the field, and by its path; of a 422. */
+  /** The messages of a 422, by the name of the field and by its path. */
   fields: Readonly<Record<string, string>>
-  /** All messages of a 422 in their order: one field may have several. */
+  /** All messages of a 422 in their order, since one field may have several. */
   problems: readonly string[]
   /** Further members of a problem, such as "shortfall". */
   facts: Readonly<Record<string, unknown>>
@@ -36,17 +38,17 @@ export class ApiError extends Error {
   }
 }
 
-/** Messages by name of the field, where the error is a 422. */
+/** The messages of a 422 by the name of the field; empty for other errors. */
 export function fieldProblems(error: unknown): Readonly<Record<string, string>> {
   return error instanceof ApiError ? error.failure.fields : {}
 }
 
-/** All messages of a 422. */
+/** All messages of a 422; empty for other errors. */
 export function problemsOf(error: unknown): readonly string[] {
   return error instanceof ApiError ? error.failure.problems : []
 }
 
-/** A failure without a request to the API, so without the id of one. */
+/** A failure without a request to the API, and so without a request id. */
 export function failureHere(code: string, message: string, hint: string): ApiError {
   const none = { status: 0, request_id: null, retry_after_s: null, fields: {}, facts: {} }
   const problems: string[] = []
@@ -59,7 +61,7 @@ type Result<T> = {
   response?: Response
 }
 
-/** The response's body; throws an ApiError for everything else. */
+/** The body of a successful response; throws an ApiError for everything else. */
 export async function answerOf<T>(request: Promise<Result<T>>): Promise<NonNullable<T>> {
   const { data, error, response } = await request.catch((cause: unknown) => ({
     data: undefined,
@@ -70,7 +72,7 @@ export async function answerOf<T>(request: Promise<Result<T>>): Promise<NonNulla
   throw new ApiError(failureOf(error, response))
 }
 
-/** For a response without a body (204); throws an ApiError for every failure. */
+/** Awaits a response without a body (204); throws an ApiError for every failure. */
 export async function doneOf(request: Promise<Result<unknown>>): Promise<void> {
   const { error, response } = await request.catch((cause: unknown) => ({
     error: cause,
@@ -106,17 +108,20 @@ function failureOf(error: unknown, response: Response | undefined): Failure {
   return of('unreachable')
 }
 
-/** Timestamps within a sentence, for people. */
+/** Puts the timestamps within a sentence into a form for people. */
 function withLocalDays(sentence: string): string {
   return sentence.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, formatDay)
 }
 
-/** The field itself, also where an item of its list is invalid. */
+/** The name of the field, even if only an item of its list is invalid. */
 function nameOf(loc: readonly (string | number)[]): string {
   return String(loc.findLast((part) => typeof part === 'string') ?? '')
 }
 
-/** "max_price.amount", "allowed_tlds.2": which of several with one name. */
+/**
+ * The path of a field, such as "max_price.amount" or "allowed_tlds.2", which is unique where a name
+ * is not.
+ */
 function pathOf(loc: readonly (string | number)[]): string {
   return loc.slice(1).join('.')
 }

@@ -65,7 +65,7 @@ export function useCountries() {
   })
 }
 
-/** An empty list where no country is chosen. */
+/** The states of a country; an empty list while no country is chosen. */
 export function useStates(country: string) {
   return useQuery({
     queryKey: ['contact-states', country],

@@ -1,6 +1,6 @@
 // Files that the browser saves without a request of its own, and CSV (RFC 4180).
 
-/** A spreadsheet would run a text that begins like a formula. */
+/** One cell of CSV, quoted so that no spreadsheet runs a text that begins like a formula. */
 function cellOf(value: string): string {
   const text = /^[=+@\t\r]|^-(?!\d)/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
@@ -20,6 +20,6 @@ export function saveFile(name: string, file: Blob): void {
   link.href = url
   link.download = name
   link.click()
-  // The download has begun once the click is over; some browsers read the URL a moment later.
+  // The download has begun when the click is over, but some browsers read the URL a moment later.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -1,6 +1,8 @@
 // Amounts and dates in the reader's locale. Amounts are decimal strings, and never become numbers.
 
-/** Exact: Intl formats decimal strings without a detour through floating point. */
+/**
+ * Formats an amount exactly: Intl reads decimal strings without a detour through floating point.
+ */
 export function formatMoney(amount: string, currency: string): string {
   return decimalFormat(currency).format(amount)
 }
@@ -9,7 +11,7 @@ type DecimalFormat = { format: (amount: string) => string }
 
 function decimalFormat(currency: string): DecimalFormat {
   const format = new Intl.NumberFormat(undefined, { style: 'currency', currency })
-  // TypeScript's library knows numeric literals only, and any decimal string is formatted.
+  // TypeScript's library accepts numeric literals only, although Intl formats any decimal string.
   const exact: { format: (amount: never) => string } = format
   return { format: (amount) => Reflect.apply(exact.format, format, [amount]) }
 }
@@ -38,7 +40,7 @@ export function formatLongDay(iso: string): string {
   return longDayFormat.format(new Date(iso))
 }
 
-// Sweden writes dates as ISO 8601 does.
+// Sweden writes dates as ISO 8601 does, so its locale formats the keys.
 const dayKeyFormat = new Intl.DateTimeFormat('sv-SE')
 
 /** The day in the reader's time zone, as "2026-11-22". */
@@ -46,7 +48,7 @@ export function dayKey(iso: string): string {
   return dayKeyFormat.format(new Date(iso))
 }
 
-/** In UTC, as expiries are counted. */
+/** Months are in UTC, as expiries are counted. */
 const monthFormats = {
   short: new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' }),
   long: new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
@@ -62,7 +64,7 @@ const utcDayFormat = new Intl.DateTimeFormat(undefined, {
   timeZone: 'UTC',
 })
 
-/** "December 1"; where a day begins at midnight in UTC. */
+/** A day that begins at midnight in UTC, such as "December 1". */
 export function formatUtcDay(iso: string): string {
   return utcDayFormat.format(new Date(iso))
 }
@@ -70,12 +72,12 @@ export function formatUtcDay(iso: string): string {
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 const day_ms = 86_400_000
 
-/** Whole days from now; negative in the past. */
+/** The number of whole days from now, which is negative in the past. */
 function daysUntil(iso: string, now = Date.now()): number {
   return Math.floor((Date.parse(iso) - now) / day_ms)
 }
 
-/** "5 minutes ago", "yesterday"; of the past. */
+/** A time in the past, such as "5 minutes ago" or "yesterday". */
 export function formatAgo(iso: string, now = Date.now()): string {
   const minutes = Math.max(0, Math.floor((now - Date.parse(iso)) / 60_000))
   if (minutes < 60) return relative.format(-minutes, 'minute')
@@ -83,7 +85,7 @@ export function formatAgo(iso: string, now = Date.now()): string {
   return hours < 24 ? relative.format(-hours, 'hour') : formatDistance(iso, now)
 }
 
-/** "in 12 days", "in 3 months", "yesterday". */
+/** The distance of a day from now, such as "in 12 days", "in 3 months" or "yesterday". */
 export function formatDistance(iso: string, now = Date.now()): string {
   const days = daysUntil(iso, now)
   if (Math.abs(days) < 60) return relative.format(days, 'day')

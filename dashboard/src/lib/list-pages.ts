@@ -1,10 +1,11 @@
-// The page of a list that its URL names. Pure.
+// The page of a list that its URL names. The functions are pure.
 export const page_size = 50
 
 type Page<T> = { items: T[]; number: number; count: number; first: number; last: number }
 
 /**
- * `asked` is text of a URL: one that names no page is the nearest, so a search never shows none.
+ * `asked` is text of a URL. If it names no page, the nearest one is shown, so that a search never
+ * shows an empty page.
  */
 export function pageOf<T>(all: readonly T[], asked: string): Page<T> {
   const count = Math.max(1, Math.ceil(all.length / page_size))

@@ -1,4 +1,4 @@
-// Log-out by the user: the notifications of this browser have ended with the session.
+// Log-out by the user, after which the notifications of this browser have ended with the session.
 import { dropPush } from './push/remembered.ts'
 import { endSession } from './session.ts'
 

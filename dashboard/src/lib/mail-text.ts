@@ -25,7 +25,7 @@ function partOf(block: string): MailTextPart {
   if (code.test(block)) return { kind: 'code', code: block }
   const [, label, url] = link.exec(block) ?? []
   if (label !== undefined && url !== undefined) return { kind: 'link', label, url }
-  // Quotes and items of a list keep their lines.
+  // Quotations and the items of a list keep their lines.
   const lines = block.replaceAll(/\n(?![->] )/g, ' ').split('\n')
   return { kind: 'paragraph', lines }
 }

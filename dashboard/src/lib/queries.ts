@@ -8,13 +8,13 @@ const again_ms = 5_000
 
 const isPassing = (error: unknown) => error instanceof ApiError && isRetryable(error.failure)
 
-/** Reads again while the service is away: the interval of a query that has no other one. */
+/** The polling interval while the service is away, for a query that is not polled otherwise. */
 export function whileAway({ state }: Pick<Query<unknown>, 'state'>): number | false {
   return state.status === 'error' && isPassing(state.error) ? again_ms : false
 }
 
 /**
- * `onLoggedOut`: a request found that the session has ended.
+ * `onLoggedOut` is called when a request has found that the session has ended.
  *
  * The library would keep what is sent while the browser is offline, and send it when the connection
  * returns, though its dialog was cancelled long ago. So nothing waits for a connection: a change

@@ -30,23 +30,26 @@ export const routes = {
   support: '/support',
 } as const
 
-/** The operators' pages: another shell, session and cookie, and no link leads there. */
+/** The operators' pages, which have another shell, session and cookie; no link leads there. */
 export const operatorPath = '/operator'
-/** Whether the browser opened one of them; the two are never left without a load. */
+/**
+ * Whether the browser opened one of the operators' pages. Changing between them and the owners'
+ * pages always loads a new document.
+ */
 export const isOperatorPage = /^\/dashboard\/operator(\/|$)/.test(location.pathname)
 
-/** The last is in money/top-up-paths.ts, which the log-in page does not load. */
+/** The path of a checkout is in money/top-up-paths.ts, which the log-in page does not load. */
 export type Route = (typeof routes)[keyof typeof routes] | '/billing/top-up'
 
-/** Where to go after the log-in: a path of the application, whatever the URL says. */
+/** The path to open after the log-in, which is one of the application, whatever the URL says. */
 export function nextPath(search: string): string {
   const next = new URLSearchParams(search).get('next') ?? routes.home
   return /^\/(?![/\\])/.test(next) && !next.startsWith(routes.logIn) ? next : routes.home
 }
 
 /**
- * Errors of single sign-on lead to the log-in. With a session they are of an identity that was to
- * be linked. Null: there is no error.
+ * The page for an error of single sign-on, or null if there is no error. Such errors lead to the
+ * log-in; if there is a session, they belong to an identity that was to be linked.
  */
 export function failedLinkPath(search: string): string | null {
   const code = new URLSearchParams(search).get('sso_error')
@@ -57,7 +60,7 @@ export function logInPath(from: string): string {
   return withNext(routes.logIn, from)
 }
 
-/** A page before the log-in that leads on to `next` in the end. */
+/** A page before the log-in that finally leads to `next`. */
 export function withNext(path: Route, next: string): string {
   return next === routes.home ? path : `${path}?next=${encodeURIComponent(next)}`
 }

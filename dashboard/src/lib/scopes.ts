@@ -39,7 +39,7 @@ export const presets: Readonly<Record<PresetName, readonly Scope[]>> = {
   dns: scopesOf('dns'),
 }
 
-/** Those that no preset has: they move domains away, or give access to others. */
+/** Scopes that no preset has, because they move domains away or give access to others. */
 export function isSensitiveScope(scope: Scope): boolean {
   return facts[scope].preset === null
 }
@@ -48,17 +48,17 @@ export function wordsOfScope(scope: Scope): string {
   return facts[scope].words
 }
 
-/** The scope with which the others have this one already; null: they have not. */
+/** The scope among the others that includes this one, or null if none does. */
 export function includingScope(scope: Scope, others: readonly Scope[]): Scope | null {
   return others.find((one) => one === facts[scope].within) ?? null
 }
 
-/** With one more, as the service lists them. */
+/** The scopes with one more, in the order of the service. */
 export function withScope(scopes: readonly Scope[], added: Scope): Scope[] {
   return withoutIncluded([...scopes, added], facts)
 }
 
-/** The preset of exactly these scopes; null: another selection. */
+/** The preset of exactly these scopes, or null if there is none. */
 export function presetOf(scopes: readonly Scope[]): PresetName | null {
   const isSame = (preset: PresetName) =>
     presets[preset].length === scopes.length && presets[preset].every((one) => scopes.includes(one))

@@ -1,5 +1,5 @@
 // Session store: GET /v1/account decides whether the browser is logged in, as the cookie itself
-// cannot be read here. Without TanStack Query, which the log-in page does not load.
+// cannot be read here. It does not use TanStack Query, which the log-in page does not load.
 import { useSyncExternalStore } from 'react'
 import { type CustomerResponse, getAccount, logIn, logOut } from 'sdk'
 import { ApiError, answerOf } from './api.ts'
@@ -14,7 +14,10 @@ type Session =
 let session: Session = { state: 'unknown' }
 const listeners = new Set<() => void>()
 
-/** In the browser's storage: its last visit had a session, which may have ended since. */
+/**
+ * The key in the browser's storage that says that the last visit had a session, which may have
+ * ended since.
+ */
 const mark = 'logged_in'
 
 function publish(next: Session): void {
@@ -35,20 +38,20 @@ export function useSession(): Session {
 }
 
 /**
- * At the start of a page. A browser writes each 401 into its console, so one that had no session
- * asks first whether there is one: the pages of OAuth begin sessions, too.
+ * Reads the session at the start of a page. A browser writes each 401 into its console, so one that
+ * had no session asks first whether there is one, since the pages of OAuth begin sessions, too.
  */
 export async function readFirstSession(): Promise<void> {
   const facts = localStorage.getItem(mark) === null ? await readServiceFacts() : null
-  // A log-in may have come before the answer.
+  // The user may have logged in before the answer came.
   if (session.state !== 'unknown') return
   if (facts?.state === 'read' && !facts.service.authenticated) publish({ state: 'logged_out' })
   else await readSession()
 }
 
 /**
- * Asks the service: at the start, and after a failure or a log-in. Resolves with false where there
- * is no session, as the browser has kept no cookie.
+ * Asks the service for the session: at the start, and after a failure or a log-in. Resolves with
+ * false if there is no session, since the browser has kept no cookie.
  */
 export async function readSession(): Promise<boolean> {
   try {
@@ -59,7 +62,7 @@ export async function readSession(): Promise<boolean> {
   return session.state === 'logged_in'
 }
 
-/** The account as a change has returned it. */
+/** Stores the account that a change has returned. */
 export function noteAccount(account: CustomerResponse): void {
   publish({ state: 'logged_in', account })
 }
@@ -69,13 +72,13 @@ export function isLoggedOut(error: unknown): boolean {
   return error instanceof ApiError && error.failure.status === 401
 }
 
-/** Rejects with an ApiError; resolves with false where the browser did not keep the cookie. */
+/** Rejects with an ApiError. Resolves with false if the browser did not keep the cookie. */
 export async function startSession(body: { email: string; password: string }): Promise<boolean> {
   await answerOf(logIn({ body }))
   return readSession()
 }
 
-/** Nothing of the account is kept: its queries end with the shell. */
+/** Ends the session. Nothing of the account is kept, since its queries end with the shell. */
 export async function endSession(): Promise<void> {
   await logOut()
   publish({ state: 'logged_out' })

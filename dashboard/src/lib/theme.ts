@@ -1,4 +1,4 @@
-// Theme store: the system's theme unless the user has chosen one; kept in the browser.
+// Theme store: the system's theme unless the user has chosen one, which the browser keeps.
 import { useSyncExternalStore } from 'react'
 
 export const themes = ['system', 'light', 'dark'] as const

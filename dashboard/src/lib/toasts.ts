@@ -1,5 +1,5 @@
-// Toasts: the result of an action, with an undo where it has one. Their component is loaded for the
-// first one.
+// Toasts: the result of an action, with an undo if there is one. The first toast loads their
+// component.
 type ToastMessage = { title: string; description?: string | undefined; undo?: () => void }
 
 type Show = (message: ToastMessage) => void
@@ -18,8 +18,8 @@ export function showToast(message: ToastMessage): void {
 }
 
 /**
- * The place of toasts asks to be notified of the first one, which may be of a page before it; the
- * result ends that.
+ * Notifies the place of the toasts about the first one, which an earlier page may have shown.
+ * Returns the function that ends this.
  */
 export function onFirstToast(listener: () => void): () => void {
   load = listener
@@ -29,7 +29,7 @@ export function onFirstToast(listener: () => void): () => void {
   }
 }
 
-/** The component has been loaded: it shows those that wait, and all later ones. */
+/** Connects the loaded component, which shows the toasts that wait and all later ones. */
 export function connectToasts(connected: Show): () => void {
   show = connected
   for (const message of waiting.splice(0)) connected(message)

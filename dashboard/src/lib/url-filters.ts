@@ -1,11 +1,11 @@
 // Filters of a list in the URL of its page, so that links and the back button keep them. A change
-// replaces the entry of the history.
+// replaces the entry in the history.
 import { useSearchParams } from 'wouter'
 
 export function useUrlFilters() {
   const [search, setSearch] = useSearchParams()
   return {
-    /** Empty: it filters nothing. */
+    /** The text of a filter; an empty one filters nothing. */
     textOf: (name: string) => search.get(name) ?? '',
     set: (name: string, value: string) =>
       setSearch(

@@ -1,5 +1,5 @@
-// The sandbox's mailbox, polled while the page is visible. Without TanStack Query, which the pages
-// before the log-in do not load.
+// The sandbox's mailbox, polled while the page is visible. It does not use TanStack Query, which
+// the pages before the log-in do not load.
 import { useEffect, useState } from 'react'
 import {
   listSandboxMailbox,
@@ -52,8 +52,8 @@ export function useMail(mail_id: string): Reading<SandboxMailResponse> {
 }
 
 /**
- * Whether there is a mailbox to link to. Even a sandbox has none where its mail goes to a mail
- * server; without an answer there is no link.
+ * Whether there is a mailbox to link to. Even a sandbox has none if its mail goes to a mail server,
+ * and there is no link until the answer comes.
  */
 export function useHasMailbox(): boolean {
   const isSandbox = useIsSandbox()

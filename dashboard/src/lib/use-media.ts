@@ -1,4 +1,4 @@
-// Media queries as state, where a component's structure depends on the width and not only its look.
+// Media queries as state, for components whose structure depends on the width, not only their look.
 import { useSyncExternalStore } from 'react'
 
 function useMedia(query: string): boolean {
@@ -12,12 +12,12 @@ function useMedia(query: string): boolean {
   )
 }
 
-/** Narrower than the breakpoint "sm". */
+/** Whether the page is narrower than the breakpoint "sm". */
 export function useIsPhone(): boolean {
   return useMedia('(width < 40rem)')
 }
 
-/** Narrower than the breakpoint "xl". */
+/** Whether the page is narrower than the breakpoint "xl". */
 export function useIsNarrow(): boolean {
   return useMedia('(width < 80rem)')
 }

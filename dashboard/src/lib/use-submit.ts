@@ -5,7 +5,7 @@ import { emailProblem } from '../messages/problems/field-problems.ts'
 import { ApiError, fieldProblems } from './api.ts'
 
 type TextOf = (name: string) => string
-/** `edited`: fields that were changed since, whose messages are about an earlier value. */
+/** `edited` are the fields that were changed since, whose messages are about an earlier value. */
 type Attempt = { isBusy: boolean; error: unknown; edited: ReadonlySet<string> }
 
 const untouched: Attempt = { isBusy: false, error: null, edited: new Set() }
@@ -29,11 +29,11 @@ export function useSubmit<Name extends string>(
         if (!(target instanceof HTMLInputElement)) return
         const { name } = target
         const edit = (last: Attempt) => ({ ...last, edited: new Set(last.edited).add(name) })
-        // Not before React's own listener, which is farther out: rendered in between, a controlled
-        // field would lose what was typed.
+        // This waits for React's own listener, which is farther out: a render in between would make
+        // a controlled field lose the typed text.
         setTimeout(() => setAttempt(edit))
       }
-      // The message is in the document after the next frame.
+      // The message is rendered after the next frame.
       requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
     }
   }
@@ -52,7 +52,10 @@ export function useSubmit<Name extends string>(
   }
 }
 
-/** A schema refuses a short password before an address is read: both are shown at once. */
+/**
+ * A schema refuses a short password before the address is checked, so the problem of the address is
+ * added here: both are shown at once.
+ */
 function withEmailProblem(form: HTMLFormElement, error: unknown): unknown {
   const email = form.querySelector<HTMLInputElement>('input[type=email]')
   if (!(error instanceof ApiError) || !email?.validity.typeMismatch) return error

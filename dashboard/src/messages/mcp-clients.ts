@@ -1,19 +1,22 @@
-// Set-up of the usual MCP clients, as data. Vendors change this often: `checked_on` is the
-// day on which a set-up was last looked up, at the vendor (Cursor's link, VS Code, Gemini CLI,
-// LangChain, ChatGPT) or at third parties (the others). None of them was run.
+// Set-up of the usual MCP clients, as data. Vendors change it often: `checked_on` is the day on
+// which a set-up was last looked up, at the vendor (Cursor's link, VS Code, Gemini CLI, LangChain,
+// ChatGPT) or at third parties (the others). None of the clients was run.
 type Snippet = { label: string; code: string }
 
 export type McpClient = {
   id: string
   name: string
   checked_on: string
-  /** Whether it calls from the vendor's servers, so that it needs a public HTTPS address. */
+  /** Whether the client calls from the vendor's servers, and so needs a public HTTPS address. */
   isRemote?: boolean
   steps: readonly string[]
   snippets: (endpoint: string) => readonly Snippet[]
-  /** With an API key in place of the log-in in the browser; for clients that can send a header. */
+  /**
+   * The set-up with an API key in place of the log-in in the browser, for clients that can send a
+   * header.
+   */
   withKey?: (endpoint: string) => Snippet
-  /** Opens the client's own dialog. */
+  /** A link that opens the client's own dialog. */
   link?: (endpoint: string) => { label: string; href: string }
 }
 

@@ -1,4 +1,4 @@
-// Names of the pages in the navigation, apart from their texts, which only the open page loads.
+// Names of the pages in the navigation, separate from their texts, which only the open page loads.
 export const pageNames = {
   groups: { domains: 'Domains', money: 'Money', agents: 'Agents', account: 'Account' },
   home: 'Home',

@@ -27,7 +27,8 @@ export const signUpTexts = {
   },
   verify: {
     title: 'Check your email',
-    // No claim that one was sent: an address gets a few mails an hour, whether it is known or not.
+    // This does not say that a mail was sent, because an address gets only a few an hour, whether
+    // it is known or not.
     sentTo: (email: string) =>
       `Enter the code from our latest mail to ${email}. It is valid for ten minutes.`,
     submit: 'Verify',

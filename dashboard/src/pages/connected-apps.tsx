@@ -1,5 +1,5 @@
 // Connected apps: consents of OAuth clients, with their rights, limits and last action, and their
-// revocation. Names are those that the clients gave themselves, and stay apart from our sentences
+// revocation. Clients chose their names themselves, so the names stay apart from our sentences
 // (decision 21).
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -47,7 +47,7 @@ export default function ConnectedAppsPage() {
   })
   const [search, setSearch] = useSearchParams()
   const list = grants.data?.pages.flatMap(({ oauth_grants }) => oauth_grants)
-  // In the URL, as a log-in with a provider leaves the page.
+  // The open dialog is in the URL, since a log-in with a provider leaves the page.
   const limited = list?.find(({ id, revoked_at }) => !revoked_at && id === search.get('limits'))
   const limit = (id: string | null) => setSearch(id ? { limits: id } : {}, { replace: true })
   const connect = (
@@ -162,8 +162,8 @@ function LimitApp({ grant, onClose }: { grant: OAuthGrantResponse; onClose: () =
 }
 
 /**
- * An app's name is its own choice, so its entries are found by its client id, for which the API has
- * no filter: the latest ones are searched. Reads are not audited.
+ * An app chooses its own name, so its entries are found by its client id. As the API has no filter
+ * for that, the latest entries are searched. Reads are not audited.
  */
 function LastAction({ grant }: Pick<AppProps, 'grant'>) {
   const { data } = useAuditLog({ limit: searched_entries })
@@ -203,7 +203,7 @@ const words = new Map<string, string>([
   ...Object.entries(identityWords),
 ])
 
-/** A scope that is newer than this page has its own name. */
+/** The words of a scope. A scope that is newer than this page is shown by its own name. */
 function wordsOf(scope: string): string {
   return words.get(scope) ?? scope
 }

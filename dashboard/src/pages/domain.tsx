@@ -1,4 +1,4 @@
-// One domain: its state and its next event, and its parts in tabs.
+// Page of one domain: its state, its next event, and its parts in tabs.
 import { type ReactNode, useState } from 'react'
 import type { DomainListEntry, DomainStatusResponse } from 'sdk'
 import { Link, useParams, useSearchParams } from 'wouter'
@@ -26,7 +26,7 @@ const HistoryTab = earlyPart(() => import('./domain/history-tab.tsx'))
 
 const tabNames = ['overview', 'nameservers', 'transfer', 'contacts', 'history'] as const
 
-/** A reading never has the status of a dry run. */
+/** The status of a read, which never is that of a dry run. */
 function readStatus({ status }: DomainStatusResponse): DomainListEntry['status'] {
   return status === 'dry_run' ? 'pending' : status
 }
@@ -63,7 +63,7 @@ export default function DomainPage() {
   )
 }
 
-/** Held here, and not only ordered or gone. */
+/** Whether the account holds the domain, as opposed to having ordered it or lost it. */
 const isHeld = ({ expiry, status }: DomainStatusResponse) =>
   expiry !== null && status !== 'transferred_away'
 
@@ -80,7 +80,7 @@ function Actions({ domain }: { domain: DomainStatusResponse }) {
   )
 }
 
-/** The paid actions among a reading's next_actions; a renewal also before it is advised. */
+/** The paid action that `next_actions` has. A renewal is offered even before it is advised. */
 function payable({ status, next_actions }: DomainStatusResponse): 'renew' | 'restore' | null {
   if (next_actions.some(({ type }) => type === 'restore')) return 'restore'
   const isRenewable = next_actions.some(({ type }) => type === 'renew') || status === 'active'

@@ -93,7 +93,7 @@ function DomainList({ domains }: { domains: readonly DomainListEntry[] }) {
 const keyOf = ({ domain }: DomainListEntry) => domain
 const labelOf = ({ domain_unicode }: DomainListEntry) => bulkTexts.select(domain_unicode)
 
-/** Names that have left the list are no longer selected. */
+/** The selected names. Names that have left the list are no longer selected. */
 function useSelection(domains: readonly DomainListEntry[]) {
   const [selected, select] = useState<ReadonlySet<string>>(new Set())
   const chosen = useMemo(
@@ -135,7 +135,7 @@ function useColumns(): Column<DomainListEntry>[] {
         key: 'renew',
         header: renew,
         width: 'w-28',
-        // A domain that is not here has no term to renew.
+        // A domain that the account does not hold has no term to renew.
         cell: (row) =>
           row.expires_at !== null && (
             <Switch

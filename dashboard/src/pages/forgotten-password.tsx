@@ -1,5 +1,5 @@
-// Reset of a forgotten password by a mailed code. The answer is the same for an address without an
-// account. The link of the same mail leads to a page that works without scripts.
+// Reset of a forgotten password by a mailed code. The response is the same for an address without
+// an account. The link in the same mail leads to a page that works without scripts.
 import { useState } from 'react'
 import { confirmPasswordReset, requestPasswordReset } from 'sdk'
 import { Link } from 'wouter'

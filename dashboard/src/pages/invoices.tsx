@@ -67,7 +67,7 @@ function Subtitle() {
 
 const headCell = 'h-10 border-b border-line px-4 text-xs font-medium text-muted'
 
-/** A table; on phones each document is a block of its own. */
+/** The documents as a table; on phones each is a block of its own. */
 function Invoices({ list }: { list: readonly BillingInvoiceResponse[] }) {
   const { columns } = texts
   const heads = [columns.number, columns.issued, columns.description]

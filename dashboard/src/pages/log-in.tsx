@@ -1,5 +1,6 @@
-// Log-in page. It loads no library of components, so that it is there at once. It waits for the
-// facts of the service, which are read beside the session: no button appears after the form.
+// Log-in page. It loads no library of components, so that it appears at once. It waits for the
+// facts of the service, which are read beside the session, so that no button appears later than the
+// form.
 import { useState } from 'react'
 import { Link, useSearch } from 'wouter'
 import { Button } from '../components/button.tsx'
@@ -28,7 +29,11 @@ export default function LogInPage() {
   )
 }
 
-type Props = { hasProviders: boolean /** Whether anybody may sign up. */; isOpen: boolean }
+type Props = {
+  hasProviders: boolean
+  /** Whether anybody may sign up. */
+  isOpen: boolean
+}
 
 function LogIn({ hasProviders, isOpen }: Props) {
   const [isCookieKept, setCookieKept] = useState(true)

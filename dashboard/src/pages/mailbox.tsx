@@ -33,7 +33,7 @@ export default function MailboxPage() {
   )
 }
 
-/** To the code of a sign-up that this browser has begun, else to the log-in. */
+/** A link to the code of a sign-up that this browser has begun, else to the log-in. */
 function WayBack() {
   const isSigningUp = readSignUp() !== null
   return (

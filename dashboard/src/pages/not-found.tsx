@@ -1,4 +1,4 @@
-// The page of an address without one.
+// The page for an address without a page.
 import { Link } from 'wouter'
 import { buttonClass } from '../components/button.tsx'
 import { PageHeader } from '../components/page-header.tsx'

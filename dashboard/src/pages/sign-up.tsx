@@ -1,5 +1,5 @@
-// Sign-up, first step: the account's facts and password. The answer is the same for an address that
-// has an account, so the page leads to the code in every case.
+// Sign-up, first step: the account's facts and password. The response is the same for an address
+// that has an account, so the page always leads to the code.
 import { signUp } from 'sdk'
 import { Link, useLocation, useSearch } from 'wouter'
 import { Button, buttonClass } from '../components/button.tsx'

@@ -1,5 +1,5 @@
-// A transfer to this account: the price first, by a dry run; then the same request with that price
-// as its maximum. The page of the domain shows how it goes on.
+// Transfer to this account: a dry run reads the price, then the same request is sent with that
+// price as its maximum. The page of the domain shows the progress.
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type DomainStatusResponse, transferDomain } from 'sdk'
@@ -42,7 +42,7 @@ export default function TransferInPage() {
 
 type Entered = { domain: string; auth_code: string }
 
-/** The price of what was typed when it was asked for: other words ask again. */
+/** The price for the values that the user has submitted; other values need another submission. */
 function usePaidTransfer(asked: Entered | null, currency: Currency | undefined) {
   const entered = asked ?? { domain: '', auth_code: '' }
   const body = { ...entered, ...(currency && { currency }) }

@@ -1,5 +1,5 @@
 // Sign-up, second and third step: the mailed code or link creates the account, whose first API key
-// is then shown once. The session is there with the key, but the pages wait until it is stored.
+// is then shown once. The session begins with the key, but the pages wait until the key is stored.
 import { useState } from 'react'
 import { resendSignUp, verifySignUp } from 'sdk'
 import { Link, useLocation, useSearch } from 'wouter'
@@ -44,7 +44,9 @@ export default function VerifySignUpPage() {
 
 type Created = { onCreated: (key: string) => void }
 
-/** Null only where single sign-on logs in to an account that exists. */
+/**
+ * The first key of the account. It is null only if single sign-on logs in to an existing account.
+ */
 function keyOf({ mcp_api_key }: { mcp_api_key: string | null }): string {
   if (mcp_api_key === null) throw new Error('The new account has no key')
   return mcp_api_key

@@ -7,7 +7,7 @@ type Push = Extendable & { data: { json: () => unknown } | null }
 type Click = Extendable & { notification: Notification }
 type Window = { url: string; focus: () => Promise<unknown> }
 
-/** The part of ServiceWorkerGlobalScope that is used here: its library excludes that of pages. */
+/** The used part of ServiceWorkerGlobalScope, since its type library excludes that of pages. */
 declare const self: {
   registration: ServiceWorkerRegistration
   clients: {
@@ -27,7 +27,7 @@ self.addEventListener('notificationclick', (event) => {
 
 type Message = { title: string; body?: string; approval?: string }
 
-/** One with the tag of an older one takes its place: a message may come twice. */
+/** A message may come twice, so a notification replaces an earlier one with the same tag. */
 async function show(data: Push['data']): Promise<void> {
   const { title, body, approval } = messageIn(data)
   await self.registration.showNotification(title, {
@@ -50,12 +50,14 @@ function fieldsOf(data: Push['data']): Record<string, unknown> {
   try {
     return Object(data?.json())
   } catch {
-    // No JSON: a message of another version.
+    // A message that is not JSON comes from another version.
     return {}
   }
 }
 
-/** The path is made here, below the scope of the worker: a message cannot lead elsewhere. */
+/**
+ * The path is made here, below the scope of the worker, so that a message cannot lead elsewhere.
+ */
 async function open(tag: string): Promise<void> {
   const place = /^apr_[0-9a-z]{26}$/.test(tag) ? `approvals/${tag}` : 'approvals'
   const url = new URL(place, self.registration.scope).href

@@ -8,7 +8,7 @@ import { operatorTexts } from '../../messages/operator/operator-texts.ts'
 
 type OperatorPage = {
   path: string
-  /** In the navigation; null: reached from another page. */
+  /** Its place in the navigation, or null if it is reached from another page. */
   nav: { label: string; icon: IconName; short?: string } | null
   component: LazyExoticComponent<ComponentType>
 }
@@ -16,7 +16,7 @@ type OperatorPage = {
 const texts = operatorTexts.pages
 const SupportPage = lazyPart(() => import('../../pages/operator/operator-support.tsx'))
 
-/** The first four in the navigation are in a phone's bottom bar. */
+/** The first four pages of the navigation are in the bottom bar of a phone. */
 export const operatorPages: readonly OperatorPage[] = [
   {
     path: operatorRoutes.overview,

@@ -1,5 +1,5 @@
-// Shell of the operators' pages: the log-in, or navigation, session menu and the page. Apart from
-// the owners' shell: another session, and no link between the two.
+// Shell of the operators' pages: the log-in, or navigation, session menu and the page. It is
+// separate from the owners' shell: its session is another one, and no link joins the two.
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
@@ -102,7 +102,7 @@ function EarlierAccount() {
 
 type Around = { popups: RefObject<HTMLDivElement | null>; children: ReactNode }
 
-/** The queries are those of one session: a log-out ends them with the shell. */
+/** The queries belong to one session: a log-out ends them with the shell. */
 function Providers({ popups, children }: Around) {
   const [queries] = useState(() => openQueries(noteOperatorLoggedOut))
   return (

@@ -1,9 +1,10 @@
-// Entries of the audit log as sentences, by day, newest first; an order by its end once it has one.
+// Entries of the audit log as sentences, by day, newest first. An order is shown once, by its end
+// if it has ended.
 import type { AuditLogResponse } from 'sdk'
 import { dayKey, formatLongDay } from '../../lib/format.ts'
 import { Entry } from './audit-entry.tsx'
 
-/** A part for each day of the reader's time zone. */
+/** One section for each day of the reader's time zone. */
 export function AuditDays({ entries }: { entries: readonly AuditLogResponse[] }) {
   const days = Map.groupBy(entries, ({ created_at }) => dayKey(created_at))
   return [...days].map(([day, list]) => (

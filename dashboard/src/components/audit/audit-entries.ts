@@ -24,8 +24,8 @@ export function useAuditLog(filter: AuditFilter) {
 }
 
 /**
- * The same, read on while nothing matches: a page of a filtered log may be empty though older ones
- * are not.
+ * The same log, read on until an entry matches: a page of a filtered log may be empty although
+ * older pages are not.
  */
 export function useSearchedAuditLog(filter: AuditFilter) {
   const query = useAuditLog(filter)
@@ -39,8 +39,8 @@ export function useSearchedAuditLog(filter: AuditFilter) {
 }
 
 /**
- * An order has two entries, its placement and its end: the placement is left out once its end is
- * there. Newest first, so the end comes before.
+ * An order has two entries, its placement and its end. The placement is left out once the order has
+ * ended; as the newest entry is first, the end precedes it.
  */
 export function withoutPlacements(entries: readonly AuditLogResponse[]): AuditLogResponse[] {
   const ended = new Set<unknown>()
@@ -53,7 +53,7 @@ export function withoutPlacements(entries: readonly AuditLogResponse[]): AuditLo
   })
 }
 
-/** "Claude Code" of "Claude Code/2.1". */
+/** The name of an agent without its version: "Claude Code/2.1" is "Claude Code". */
 function agentOf(identifier: string): string {
   return identifier.split('/')[0]?.trim() ?? ''
 }
@@ -62,7 +62,7 @@ const tools = /^(curl|node|undici|python|go-http|mozilla|axios|okhttp|java|wget)
 
 export function actorOf(entry: AuditLogResponse): string {
   const { action, actor_type, actor_label, agent_identifier } = entry
-  // Answered by a job, so that the response is the same for an unknown address.
+  // A job does the work, so that the response is the same for an unknown address.
   if (action === 'request_password_reset') return texts.actors.someone
   const agent = agentOf(agent_identifier)
   switch (actor_type) {
@@ -81,22 +81,22 @@ export function actorOf(entry: AuditLogResponse): string {
   }
 }
 
-/** A dry run that was refused: nothing was to be done, and so nothing failed. */
+/** Whether it was a dry run: nothing was to be done, so a refused one is no failure. */
 export function isDryRun({ metadata }: AuditLogResponse): boolean {
   return metadata.dry_run === true
 }
 
-/** An order or a payment that waits for a person. */
+/** Whether an order or a payment waits for an operator. */
 export function isParked({ action, result }: AuditLogResponse): boolean {
   return result === 'unknown' && /^park_/.test(action)
 }
 
-/** Their dry run answers a price. */
+/** Actions whose dry run returns a price. */
 const paid: readonly string[] = [
   ...['register_domain', 'renew_domain', 'transfer_domain', 'restore_domain'],
 ]
 
-/** The verb in the form that the result asks for. */
+/** The verb of an entry, in the form that fits its result. */
 export function actionOf(entry: AuditLogResponse): string {
   const { action, result } = entry
   const [done, tried, pending] = texts.verbOf(action)
@@ -113,7 +113,9 @@ export function actionOf(entry: AuditLogResponse): string {
   }
 }
 
-/** By its name; in other words where an attempt was refused before it was known. */
+/**
+ * The object by its name, or by its kind if the attempt was refused before the object was known.
+ */
 export function shownObjectOf(entry: AuditLogResponse): string | null {
   return objectOf(entry) ?? (entry.target_type === null ? texts.defaultObject(entry.action) : null)
 }

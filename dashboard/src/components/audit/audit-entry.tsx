@@ -69,7 +69,7 @@ export function Entry({ entry }: { entry: AuditLogResponse }) {
   )
 }
 
-/** The code itself is in the details. */
+/** An error code as words; the details show the code itself. */
 const wordsOf = (code: string) => code.replaceAll('_', ' ')
 
 function ResultBadge({ entry, result }: { entry: AuditLogResponse; result: keyof typeof tones }) {

@@ -1,5 +1,5 @@
-// Entry of the audit log as a sentence: actor, verb, object. Agents and apps gave themselves their
-// names, which have a frame, as they could be "You" (decision 21).
+// Entry of the audit log as a sentence: actor, verb, object. Names that agents and apps chose for
+// themselves have a frame, as such a name could be "You" (decision 21).
 import type { AuditLogResponse } from 'sdk'
 import { actionOf, actorOf, isAgent, shownObjectOf } from './audit-entries.ts'
 

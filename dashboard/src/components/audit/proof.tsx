@@ -1,4 +1,4 @@
-// Proof of an entry: read on demand, and verified in the browser step by step.
+// Proof of an entry, which is read on demand and verified in the browser step by step.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { readAuditProof } from 'sdk'

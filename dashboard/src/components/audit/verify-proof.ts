@@ -32,7 +32,7 @@ async function sha256(...parts: readonly Bytes[]): Promise<Bytes> {
 const leaf_prefix = Uint8Array.of(0)
 const node_prefix = Uint8Array.of(1)
 
-/** The root that the path leads to; null where it does not fit the tree. */
+/** The root that the path leads to, or null if the path does not fit the tree. */
 async function rootOf(proof: AuditProofResponse): Promise<string | null> {
   const { leaf_index, tree_size, path } = proof.inclusion
   if (leaf_index >= tree_size) return null
@@ -54,7 +54,9 @@ async function rootOf(proof: AuditProofResponse): Promise<string | null> {
   return last === 0 ? hexOf(hash) : null
 }
 
-/** RFC 8785 of a flat object of strings and integers: its members by name. */
+/**
+ * The form of RFC 8785 for a flat object of strings and integers, which orders its members by name.
+ */
 function canonicalJson(value: object): string {
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify(Object.fromEntries(members))

@@ -1,8 +1,8 @@
-// Checkbox: the browser's own, with a target of 24 px and the half-way state of "some of them".
+// Checkbox: the browser's own, with a target of 24 px and a mixed state for "some of them".
 type Props = {
   label: string
   checked: boolean
-  /** Some of what it stands for are checked. */
+  /** Whether only some of the things that it stands for are checked. */
   mixed?: boolean
   onChange: (on: boolean) => void
 }

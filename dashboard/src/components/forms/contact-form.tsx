@@ -7,14 +7,14 @@ import { Button } from '../button.tsx'
 import { Field, inputClass, Labelled } from '../field.tsx'
 import { ErrorNotice } from '../notice.tsx'
 
-/** Here a state is one of the list; elsewhere the list only proposes. */
+/** Countries where the state must be one of the list; in others the list only suggests. */
 const listed_states = ['AU', 'BR', 'CA', 'US']
 
 const optional: readonly (keyof ContactFields)[] = ['company_name', 'address_line_2']
 
 type Props = {
   initial?: Partial<ContactFields>
-  /** Added to what is sent, such as the default roles. */
+  /** Further fields of the request, such as the default roles. */
   also?: Partial<ContactFields>
   submit: string
   busy: boolean
@@ -190,7 +190,7 @@ type ChoiceProps = {
   children: ReactNode
 }
 
-/** A select in the looks of a field, with its message. */
+/** A select that looks like a field, with its message. */
 function Choice({ label, problem, onChange, children, ...rest }: ChoiceProps) {
   return (
     <Labelled label={label} problem={problem}>

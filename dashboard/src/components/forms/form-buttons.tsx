@@ -6,7 +6,7 @@ type Props = {
   action: string
   busy: boolean
   disabled?: boolean
-  /** The action takes something away. */
+  /** Whether the button is red, because the action takes something away. */
   isDanger?: boolean
   onCancel: () => void
 }

@@ -1,4 +1,4 @@
-// Switch: a setting that takes effect at once; a checkbox in its looks.
+// Switch: a checkbox for a setting that takes effect at once.
 type Props = {
   label: string
   checked: boolean

@@ -24,13 +24,13 @@ import { useFirstInvalid } from './use-first-invalid.ts'
 type Changes = LimitChanges & { expires_at?: string | null }
 
 type Props = {
-  /** Of the key or the app. */
+  /** The name of the key or the app. */
   name: string
   limits: Limits
-  /** Undefined: an app, which has none. */
+  /** The expiry of a key; undefined for an app, which has none. */
   expires_at?: string | null
   save: (changes: Changes) => Promise<unknown>
-  /** The query that is read again. */
+  /** The query that is read again after the change. */
   stale: QueryKey
   onClose: () => void
 }

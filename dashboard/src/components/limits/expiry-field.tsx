@@ -10,7 +10,7 @@ const choices = ['never', '30', '90', '365', 'day'] as const
 
 type Props = {
   draft: ExpiryDraft
-  /** Of a key that expires already. */
+  /** The present expiry of the key, or null if it has none. */
   old: string | null
   problem: string | undefined
   onChange: (draft: ExpiryDraft) => void

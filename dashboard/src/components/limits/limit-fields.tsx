@@ -187,7 +187,7 @@ type Amount = {
   value: string
   problem: string | undefined
   onChange: (typed: string) => void
-  /** Beside the amount. */
+  /** Controls that stand beside the amount. */
   children: ReactNode
 }
 

@@ -6,7 +6,7 @@ import { fillOf, wordsOfBudget, wordsOfRules } from '../../lib/limits/limit-word
 type Props = {
   label: string
   limits: Limits
-  /** The other limits that apply. */
+  /** The other limits that apply, below these. */
   children?: ReactNode
 }
 

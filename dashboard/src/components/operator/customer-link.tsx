@@ -1,4 +1,4 @@
-// A customer of an object, as a link to the profile.
+// The customer whom an object belongs to, as a link to the profile.
 import { Link } from 'wouter'
 import { customerPath } from '../../lib/operator/operator-routes.ts'
 

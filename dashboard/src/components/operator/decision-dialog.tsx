@@ -1,5 +1,5 @@
-// An operator's decision about one object: with a reason or another text where it takes one, and by
-// force where it is offered.
+// An operator's decision about one object, with a reason or another text if the decision needs one,
+// and with force if that is offered.
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldProblems } from '../../lib/api.ts'
@@ -10,21 +10,21 @@ import { FormButtons } from '../forms/form-buttons.tsx'
 import { ErrorNotice } from '../notice.tsx'
 import { Dialog } from '../popups/dialog.tsx'
 
-/** A text that the decision needs; `name` is the field of a 422. */
+/** A text that the decision needs; `name` is the name of its field in a 422. */
 type Reason = { label: string; hint: string; name: string }
 
 export type Asked = {
   title: string
   text: string
   action: string
-  /** The toast's. */
+  /** The title of the toast. */
   done: string
-  /** The words of the checkbox; null: there is none. */
+  /** The words of the checkbox for force, or null if there is none. */
   force: string | null
   reason: Reason | null
   /** Another text, such as an amount of money. */
   amount?: Reason
-  /** Red, for what takes something away. */
+  /** Whether the button is red, because the decision takes something away. */
   isDanger?: true
   run: (given: { force: boolean; reason: string; amount: string }) => Promise<unknown>
 }

@@ -5,9 +5,9 @@ import { Button } from '../button.tsx'
 type Props = {
   offset: number
   limit: number
-  /** Rows on the page. */
+  /** The number of rows on the page. */
   shown: number
-  /** The offset of the next page; null on the last. */
+  /** The offset of the next page, or null on the last page. */
   next: number | null
   onChange: (offset: number) => void
 }

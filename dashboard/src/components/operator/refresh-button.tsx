@@ -1,5 +1,5 @@
-// Reads a list again: the operators' pages do not refresh by themselves, so that a session that
-// is not used ends.
+// Button that reads a list again. The operators' pages do not refresh by themselves, so that an
+// unused session ends.
 import { operatorTexts } from '../../messages/operator/operator-texts.ts'
 import { Button } from '../button.tsx'
 

@@ -1,5 +1,5 @@
 // A list of the operators' work: one card for each item, read page by page, and the dialog for the
-// decision about one, after which the list is read again.
+// decision about an item, after which the list is read again.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { operatorTexts } from '../../messages/operator/operator-texts.ts'
@@ -20,7 +20,7 @@ type Items<Item> = {
   queryKey: string
   read: (query: { cursor?: string }) => Promise<Page<Item>>
   keyOf: (item: Item) => string
-  /** `onAsk` opens the dialog. */
+  /** Renders one item; `onAsk` opens the dialog for its decision. */
   children: (item: Item, onAsk: (asked: Asked) => void) => ReactNode
 }
 
@@ -49,7 +49,7 @@ export function WorkList<Item>({ title, subtitle, ...items }: PageProps<Item>) {
 
 type TabProps<Item> = Items<Item> & { text: string }
 
-/** One of several lists of a page. */
+/** One of several lists on a page. */
 export function WorkTab<Item>({ text, ...items }: TabProps<Item>) {
   const query = useItems(items)
   return (
@@ -97,7 +97,7 @@ function ItemList<Item>({ empty, queryKey, keyOf, children, query }: ListProps<I
 type WorkCardProps = {
   title: ReactNode
   badges?: ReactNode
-  /** Why it needs an operator. */
+  /** The reason why the item needs an operator. */
   problem?: string | null
   actions?: ReactNode
   facts: Parameters<typeof Facts>[0]['facts']

@@ -52,7 +52,7 @@ export function MissingFunds({ amounts, currency, onSolved }: Props) {
   )
 }
 
-/** Money in another currency does not pay, but that currency can be chosen instead. */
+/** A balance in another currency cannot pay, but its currency can be chosen instead. */
 function OtherBalances({ currency }: { currency: Currency }) {
   const others = useBalances().data?.filter(
     (one) => one.currency !== currency && !isZero(one.available),

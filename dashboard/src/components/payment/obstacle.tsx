@@ -1,5 +1,5 @@
-// Obstacles of a paid request. Two are removed on the spot: no registrant yet, and too little
-// money; others show cause and next step.
+// Obstacles of a paid request. The user can remove two of them here, a missing registrant and too
+// little money; the others show their cause and the next step.
 import { Link } from 'wouter'
 import { useAccount } from '../../lib/account.ts'
 import { ApiError } from '../../lib/api.ts'
@@ -19,9 +19,9 @@ const texts = paymentTexts.missing
 type Props = {
   error: Error
   currency: Currency
-  /** Of a purchase. */
+  /** The domain of a purchase. */
   domain?: string | undefined
-  /** Whether the order itself failed, and not the reading of its price. */
+  /** Whether the order itself failed, as opposed to the read of its price. */
   isOrder?: boolean
   onSolved: () => void
 }
@@ -44,7 +44,7 @@ export function Obstacle({ error, currency, domain, isOrder = false, onSolved }:
   return <ErrorNotice error={error} onRetry={onSolved} />
 }
 
-/** The order was sent, and no answer came: it may have been carried out. */
+/** The order was sent and no answer came, so it may have been carried out. */
 function Unanswered() {
   return (
     <div role="alert">

@@ -16,10 +16,10 @@ import { Obstacle } from './obstacle.tsx'
 type Props = {
   paid: PaidRequest
   currency: Currency
-  /** Of a purchase: it may be held already. */
+  /** The domain of a purchase, which the account may hold already. */
   domain?: string
   facts: (quote: Quote) => ReactNode
-  /** The button's words. */
+  /** The words of the button. */
   submit: (amount: string) => string
   onClose: () => void
   onPaid: (answer: DomainStatusResponse, quote: Quote) => void
@@ -68,7 +68,7 @@ export function PriceChanged({ from, to }: { from: Price; to: Price }) {
   )
 }
 
-/** The price of a quote, that it is a premium one, and the balance that pays it. */
+/** The price of a quote with the balance that pays it, marked if it is a premium price. */
 export function QuotedPrice({ price, label }: { price: Price; label: string }) {
   const balance = useBalance(price.currency)
   return (

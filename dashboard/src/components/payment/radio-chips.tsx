@@ -1,4 +1,4 @@
-// Radio buttons as chips: one of a few short choices.
+// Radio buttons that look like chips, for one of a few short choices.
 import { useId } from 'react'
 
 type Props<T extends string> = {

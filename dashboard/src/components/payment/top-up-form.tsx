@@ -1,5 +1,4 @@
-// Simulated top-up: chips of amounts and one button. The sandbox only; production has no such
-// route.
+// Simulated top-up: chips of amounts and one button. Only the sandbox has this route.
 import { useState } from 'react'
 import { formatMoney } from '../../lib/format.ts'
 import { type Currency, useSimulatedTopUp } from '../../lib/money/balance-queries.ts'

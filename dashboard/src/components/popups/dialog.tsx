@@ -13,9 +13,9 @@ type Props = {
   onClose: () => void
   title: string
   description?: string
-  /** false: only a button of its content closes it. */
+  /** If false, only a button in the content closes the dialog. */
   isDismissible?: boolean
-  /** For a table. */
+  /** Whether the dialog is wide enough for a table. */
   wide?: boolean
   children: ReactNode
 }
@@ -65,7 +65,10 @@ export function Dialog({
   )
 }
 
-/** The focus goes there, and not to the button that closes; a touch would open the keyboard. */
+/**
+ * The control that gets the focus, in place of the close button, unless a touch opened the dialog:
+ * focus would then open the keyboard.
+ */
 function firstControl(content: HTMLElement | null): HTMLElement | null {
   return (
     content?.querySelector<HTMLElement>('input:not([type=hidden]), select, textarea, button') ??
@@ -74,11 +77,11 @@ function firstControl(content: HTMLElement | null): HTMLElement | null {
 }
 
 type Confirm = Omit<Props, 'children'> & {
-  /** To be typed, character by character. */
+  /** The name that the user types, character by character. */
   name: string
   action: string
   busy?: boolean
-  /** Of the action; shown above the field. */
+  /** The error of the action, which is shown above the field. */
   error?: unknown
   onConfirm: () => void
 }

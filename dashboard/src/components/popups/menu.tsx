@@ -8,7 +8,7 @@ type Props = {
   label: string
   trigger: ReactNode
   className?: string
-  /** Open from the start: for a menu that was loaded by the click that opens it. */
+  /** Whether the menu begins open, for one that was loaded by the click that opens it. */
   defaultOpen?: boolean
   children: ReactNode
 }

@@ -1,4 +1,4 @@
-// Removal of one object of a list, after its name was typed.
+// Dialog that removes one object of a list, after the user has typed its name.
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { showToast } from '../../lib/toasts.ts'
 import { ConfirmDialog } from './dialog.tsx'
@@ -6,13 +6,13 @@ import { ConfirmDialog } from './dialog.tsx'
 type Props = {
   title: string
   text: string
-  /** To be typed. */
+  /** The name that the user types. */
   name: string
   action: string
-  /** The toast's. */
+  /** The title of the toast. */
   done: string
   remove: () => Promise<unknown>
-  /** The query that is read again. */
+  /** The queries that are read again after the removal. */
   stale: readonly QueryKey[]
   onClose: () => void
 }

@@ -1,4 +1,4 @@
-// Form of a mailed code: a wrong one is emptied, and another can be requested.
+// Form of a mailed code: a wrong code is cleared, and another one can be requested.
 import { type ReactNode, useState } from 'react'
 import { useServiceFacts } from '../../lib/sign-in/service-facts.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
@@ -10,12 +10,12 @@ import { ResendButton } from './resend-button.tsx'
 
 type Props = {
   texts: { submit: string; submitting: string }
-  /** When the last code was sent, in milliseconds. */
+  /** The time at which the last code was sent, in milliseconds. */
   sent_at: number
-  /** Rejects where the code is refused. */
+  /** Rejects if the code is refused. */
   onCode: (code: string) => Promise<void>
   onResend: () => Promise<void>
-  /** The error for people, where the API's words are not. */
+  /** Puts an error into words for people, if the words of the API are not. */
   wordsOf?: (error: unknown) => unknown
   children?: ReactNode
 }

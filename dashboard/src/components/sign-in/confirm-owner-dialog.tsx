@@ -1,4 +1,5 @@
-// The dialog of a re-authentication: by password, provider, or a passkey where the account has one.
+// The dialog of a re-authentication: by password, by provider, or by passkey if the account has
+// one.
 import { logIn } from 'sdk'
 import { useLocation, useSearch } from 'wouter'
 import { useAccount } from '../../lib/account.ts'

@@ -1,4 +1,5 @@
-// Re-authentication: a request that needs a log-in of the last ten minutes is repeated after one.
+// Re-authentication: a request that needs a log-in of the last ten minutes is repeated after a new
+// log-in.
 import { useState } from 'react'
 import { PartPlace } from '../../components/part-place.tsx'
 import { earlyPart } from '../../lib/parts/lazy-part.ts'
@@ -9,14 +10,14 @@ import {
   useIsLogInNeeded,
 } from '../../lib/sign-in/confirmed.ts'
 
-// Most users see it now and then.
+// The dialog is loaded when it is needed, since most users see it only now and then.
 const ConfirmOwner = earlyPart(() => import('./confirm-owner-dialog.tsx'))
 
 type Waiting = { go: () => void; stop: () => void }
 
 /**
- * `confirmed` repeats the work after a new log-in where the service asks for one. Closing the
- * dialog rejects with the service's refusal.
+ * `confirmed` repeats the work after a new log-in if the service asks for one. If the user closes
+ * the dialog, it rejects with the service's refusal.
  */
 export function useConfirmation() {
   const [waiting, setWaiting] = useState<Waiting | null>(null)
@@ -43,7 +44,7 @@ export function useConfirmation() {
   return { confirmed, dialog }
 }
 
-/** `run` does confirmed work, and keeps its error. */
+/** `run` does the work with `confirmed`, and keeps its error. */
 export function useConfirmedOwner() {
   const { confirmed, dialog } = useConfirmation()
   const [isBusy, setBusy] = useState(false)
@@ -54,7 +55,7 @@ export function useConfirmedOwner() {
     try {
       await confirmed(work)
     } catch (failure) {
-      // Else the user has closed the dialog that asked.
+      // A failure that still needs a log-in means that the user has closed the dialog.
       if (!needsLogIn(failure)) setError(failure)
     }
     setBusy(false)

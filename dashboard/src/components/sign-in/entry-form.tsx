@@ -20,7 +20,7 @@ export function EntryForm({ error, onSubmit, children }: Props) {
   )
 }
 
-/** The first field of its pages. By this address password managers find the account. */
+/** The first field of its pages. Password managers find the account by this address. */
 export function EmailField({ label, problem }: { label: string; problem: string | undefined }) {
   const field = useFocus<HTMLInputElement>()
   return (

@@ -1,4 +1,4 @@
-// The API key of an account that was just created, shown once. The session is there already, but
+// The API key of an account that was just created, shown once. The user is logged in already, but
 // the pages wait until the key is stored.
 import { scopeTexts } from '../../../../shared/scopes.ts'
 import { signUpTexts } from '../../messages/sign-up-texts.ts'

@@ -1,4 +1,4 @@
-// Link to the sandbox's mailbox, where this browser has one.
+// Link to the sandbox's mailbox, if this browser has one.
 import { Link } from 'wouter'
 import { routes } from '../../lib/routes.ts'
 import { useHasMailbox } from '../../lib/use-mailbox.ts'

@@ -1,5 +1,5 @@
-// Field of a new password: its rules, a nudge to a longer one (NIST SP 800-63B-4, 3.1.1.2), and a
-// button that shows it.
+// Field of a new password: its rules, encouragement to choose a longer one (NIST SP 800-63B-4,
+// 3.1.1.2), and a button that shows it.
 import { useState } from 'react'
 import { passwordTexts as texts } from '../../messages/sign-in/password-texts.ts'
 import { Field } from '../field.tsx'
@@ -55,10 +55,10 @@ function hintOf(length: number, min: number): string {
   return length < good_length ? texts.longer(good_length) : texts.long
 }
 
-/** Decorative: the hint has the words. */
+/** The meter is decorative, since the hint has the words. */
 function Meter({ length, min }: { length: number; min: number }) {
   const tone = length < min ? 'bg-edge' : length < good_length ? 'bg-warn' : 'bg-good'
-  // An accepted length that is not a good one fills half of it at most.
+  // A length that is accepted but not recommended fills at most half of the meter.
   const share = length < good_length ? length / good_length / 2 : 1
   const width = `${share * 100}%`
   return (

@@ -1,5 +1,4 @@
-// Log-in with a passkey, or the reason why this page cannot use one. WebAuthn is loaded by the
-// click.
+// Log-in with a passkey, or the reason why this page cannot use one. The click loads WebAuthn.
 import { useState } from 'react'
 import { usePasskeyObstacle } from '../../lib/sign-in/passkey-obstacle.ts'
 import { passkeyTexts as texts } from '../../messages/sign-in/passkey-texts.ts'

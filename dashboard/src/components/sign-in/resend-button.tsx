@@ -1,4 +1,4 @@
-// Requests another mailed code, once the wait between two of them is over.
+// Button that requests another mailed code, once the wait between two codes is over.
 import { useState } from 'react'
 import { useCountdown } from '../../lib/use-countdown.ts'
 import { codeTexts as texts } from '../../messages/sign-in/code-texts.ts'
@@ -6,7 +6,7 @@ import { Button } from '../button.tsx'
 import { ErrorNotice } from '../notice.tsx'
 
 type Props = {
-  /** When the last code was sent, in milliseconds. */
+  /** The time at which the last code was sent, in milliseconds. */
   sent_at: number
   wait_s: number
   onResend: () => Promise<void>

@@ -11,7 +11,7 @@ const texts = apiKeyTexts.secret
 
 type Props = {
   value: string
-  /** Whether it may read the account, as the command does. */
+  /** Whether the secret may read the account, as the shown command does. */
   readsAccount: boolean
   onStored: () => void
 }

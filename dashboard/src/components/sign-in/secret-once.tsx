@@ -1,5 +1,5 @@
-// A secret that the service returns once: shown whole, to be copied. The browser asks before the
-// page is left.
+// A secret that the service returns once. It is shown whole for the user to copy, and the browser
+// asks before the page is left.
 import { useEffect } from 'react'
 import { CopyButton } from '../copy-button.tsx'
 

@@ -1,5 +1,5 @@
-// The page of a sign-up's mailed link: the facts of its sign-up, and the button that uses the link.
-// The load of the page does not: programs open links of mails, too.
+// The page of a sign-up's mailed link: the facts of the sign-up, and the button that uses the link.
+// Loading the page does not use it, because programs open links of mails, too.
 import { useEffect, useState } from 'react'
 import {
   type DashboardRegisterResponse,
@@ -75,7 +75,7 @@ function Confirm({ token, begun, onCreated, onForeign }: Confirming) {
 
 function Begun({ email, created_at, address, agent }: DashboardSignupLinkResponse) {
   const known = browserOf(agent)
-  // Never the text itself: the client that signed up has chosen it.
+  // The text itself is never shown, because the client that signed up has chosen it.
   const program = known ? texts.on(known.browser, known.system) : texts.program
   const facts = [
     [texts.email, email],

@@ -1,5 +1,5 @@
-// Buttons of the identity providers, where the service has any, and the error of an earlier
-// attempt. Loaded after the page, which does not wait for it.
+// Buttons of the identity providers, if the service has any, and the error of an earlier attempt.
+// They are loaded after the page, which does not wait for them.
 import { useServiceFacts } from '../../lib/sign-in/service-facts.ts'
 import { openProvider, openProviderToConfirm, useLeaving } from '../../lib/sign-in/sso.ts'
 import { ssoTexts as texts } from '../../messages/sign-in/sso-texts.ts'
@@ -8,13 +8,13 @@ import { ErrorNotice } from '../notice.tsx'
 import { Terms } from './terms.tsx'
 
 type Props = {
-  /** Where the way leads back to, a path of the application. */
+  /** The path of the application to which the provider leads back. */
   next: string
-  /** The code of the callback's `sso_error`. */
+  /** The code in the callback's `sso_error`. */
   failed?: string | null
-  /** Confirms the owner of the session, by one of these providers: those of linked identities. */
+  /** The providers of linked identities, by one of which the owner of the session confirms. */
   confirms?: readonly string[]
-  /** Whether the way may create an account, which accepts the terms. */
+  /** Whether an account may be created in this way, which accepts the terms. */
   showsTerms?: boolean
 }
 

@@ -1,4 +1,4 @@
-// The terms that a sign-up accepts, where the service has any.
+// The terms that a sign-up accepts, if the service has any.
 import { signUpTexts } from '../../messages/sign-up-texts.ts'
 
 const texts = signUpTexts.terms

@@ -10,10 +10,10 @@ export type Column<Row> = {
   key: string
   header: string
   cell: (row: Row) => ReactNode
-  /** Tailwind's width of the column; without one it takes the space that is left. */
+  /** Tailwind's class for the width of the column; without one it takes the remaining space. */
   width?: string
   sortable?: boolean
-  /** Its header is not shown on cards, where the cell needs the whole line. */
+  /** Whether cards leave out its header, because the cell needs the whole line. */
   isPlain?: boolean
 }
 
@@ -28,11 +28,11 @@ type Props<Row> = {
   rows: readonly Row[]
   columns: readonly Column<Row>[]
   keyOf: (row: Row) => string
-  /** Enter on a row. */
+  /** Called for Enter on a row. */
   onOpen?: (row: Row) => void
   sorting?: Sorting
   selection?: Selection<Row>
-  /** Tailwind's height of the scrolled region. */
+  /** Tailwind's class for the height of the scrolled region. */
   height?: string
 }
 
@@ -111,7 +111,7 @@ function wholeSelection<Row>({ rows, keyOf, selection }: Props<Row>) {
   }
 }
 
-/** Scrolling, and the one row in the order of the Tab key. */
+/** Scrolling, and the one row that the Tab key reaches. */
 function useRows<Row>(props: Props<Row>, isPhone: boolean) {
   const { rows, columns, keyOf } = props
   const region = useRef<HTMLElement>(null)
@@ -131,7 +131,7 @@ function useRows<Row>(props: Props<Row>, isPhone: boolean) {
     const next = Math.max(0, Math.min(rows.length - 1, at))
     setActive(next)
     virtualizer.scrollToIndex(next)
-    // The row may come into the document only after the scroll.
+    // The row may be rendered only after the scroll.
     requestAnimationFrame(() =>
       region.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus(),
     )
@@ -171,7 +171,7 @@ function onRowKey<Row>(
   moveTo(target)
 }
 
-/** The row that a key leads to; null for other keys. */
+/** The row that a key leads to, or null for other keys. */
 function targetOf(key: string, at: number, count: number): number | null {
   switch (key) {
     case 'ArrowDown':

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 
 type Row = { key: string; header: ReactNode; cells: readonly ReactNode[] }
 type Props = {
-  /** The first is that of the row headers. */
+  /** The first one is the header of the column of row headers. */
   headers: readonly string[]
   rows: readonly Row[]
-  /** Tailwind's height of a row. */
+  /** Tailwind's class for the height of a row. */
   height?: string
-  /** Tailwind's padding at both ends of a row. */
+  /** Tailwind's class for the padding at both ends of a row. */
   inset?: string
-  /** How many columns of cells a phone shows; all where it is left out. */
+  /** The number of columns of cells that a phone shows; all by default. */
   onPhones?: number
 }
 

@@ -1,5 +1,5 @@
-// A list that may have thousands of entries: a search, filters and pages, where it is longer than a
-// screen. Search, filters and page are in the URL.
+// A list that may have thousands of entries. A list that is longer than a screen has a search,
+// filters and pages, all of which are in the URL.
 import type { ReactNode } from 'react'
 import { pageOf } from '../../lib/list-pages.ts'
 import { useUrlFilters } from '../../lib/url-filters.ts'
@@ -11,14 +11,14 @@ import { inputClass } from '../field.tsx'
 const few = 10
 
 type Props<T> = {
-  /** All of them, as filtered by `filters`. */
+  /** All items that `filters` leaves. */
   items: readonly T[]
-  /** The length of the list without a filter: a short list needs no filter. */
+  /** The length of the list without a filter, since a short list needs no search. */
   total: number
-  /** In which a search looks. */
+  /** The text of an item that the search looks through. */
   textOf: (item: T) => string
   searchLabel: string
-  /** Beside the search. */
+  /** The filters that stand beside the search. */
   filters?: ReactNode
   render: (item: T) => ReactNode
 }

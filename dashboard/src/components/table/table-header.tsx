@@ -10,7 +10,7 @@ type HeaderColumn = { key: string; header: string; width?: string; sortable?: bo
 type Props = {
   columns: readonly HeaderColumn[]
   sorting: Sorting | undefined
-  /** Null: rows are not selected here. */
+  /** The state of the checkbox for all rows, or null if rows cannot be selected. */
   selection: { all: boolean; some: boolean; onChange: (on: boolean) => void } | null
 }
 

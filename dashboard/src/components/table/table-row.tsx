@@ -1,5 +1,5 @@
-// Rows of a virtual table: a table row, or a card on phones. Memoised by what they show, so that a
-// scroll renders only the rows that come in.
+// Rows of a virtual table: a table row, or a card on phones. They are memoized by their content, so
+// that a scroll renders only the rows that come into view.
 import { type KeyboardEvent, memo, type ReactNode } from 'react'
 import { Checkbox } from '../forms/checkbox.tsx'
 
@@ -15,13 +15,13 @@ type RowProps = {
   id: string
   at: number
   count: number
-  /** The dependencies of `cells`: two renders with the same of both show the same. */
+  /** The dependencies of `cells`: two renders with the same row and columns show the same. */
   row: unknown
   columns: unknown
   cells: () => readonly Cell[]
   actions: RowActions
   isTabbed: boolean
-  /** Null: rows are not selected here. */
+  /** Whether the row is selected, or null if rows cannot be selected. */
   isSelected: boolean | null
   selectLabel: string
 }
@@ -108,7 +108,7 @@ export const CardRow = memo(function CardRow(props: RowProps) {
   )
 }, isSame)
 
-/** Of a card with so many lines. */
+/** The height of a card with this many lines, in px. */
 export function cardHeight(lines: number): number {
   return 14 + line_px * lines
 }

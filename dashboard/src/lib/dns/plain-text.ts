@@ -1,11 +1,14 @@
 // TXT contents as people read them: the text without the quotes and escapes of its presentation
-// form (RFC 1035 5.1), where sending the text alone means the same.
+// form (RFC 1035 5.1), if sending the text alone means the same.
 const strings = /"((?:[^"\\]|\\.)*)"/gs
 const escaped = /\\(?:(\d{3})|(.))/gs
-/** Texts that the service takes for more than the text itself, or asks about. */
+/** Texts that the service would interpret, or ask about. */
 const ambiguous = /^\s|\s$|^$|^\\#|["\p{Cc}\p{Cf}]|\\(?:[;\\]|\d{3})/u
 
-/** The text of a content in presentation form; the form itself where the text alone is not it. */
+/**
+ * The text of a content in presentation form, or that form itself if the text alone would mean
+ * something else.
+ */
 export function plainText(presented: string): string {
   const octets = Array.from(presented.matchAll(strings), ([, inner = '']) => octetsOf(inner)).flat()
   const text = decoded(octets)

@@ -1,5 +1,5 @@
 // Records of one domain and their changes, and the one mutation that changes them: it is repeated
-// after a fresh log-in where the domain is protected, and a toast takes it back.
+// after a fresh log-in if the domain is protected, and a toast undoes it.
 import {
   type QueryClient,
   useInfiniteQuery,
@@ -27,10 +27,10 @@ const changesKey = (domain: string) => ['dns-changes', domain] as const
 
 export type SetPlace = Pick<DnsRecords, 'host' | 'type'>
 
-/** "www A": how a set is named on pages, and its key. */
+/** The name of a set on pages, which is its key, too, such as "www A". */
 export const setName = ({ host, type }: SetPlace) => `${host} ${type}`
 
-/** Those that the service does not make itself. */
+/** The sets that the owner made, as opposed to those that the service makes itself. */
 export const ownOf = (sets: readonly DnsRecords[]) => sets.filter(({ managed }) => !managed)
 
 export function useRecords(domain: string) {
@@ -52,7 +52,7 @@ export function useChanges(domain: string) {
   })
 }
 
-/** The last change of a set. */
+/** The last change of a set, or null while it is unknown. */
 export function useLastChange(domain: string, place: SetPlace): DnsChange | null {
   const { data, isFetching } = useChanges(domain)
   if (isFetching) return null
@@ -69,7 +69,7 @@ export function isChangedSince(error: unknown): boolean {
 type Answer = ChangedDnsRecordsResponse
 type Change<One extends Answer> = {
   send: () => Parameters<typeof answerOf<One>>[0]
-  /** The toast's; not shown after a dry run. */
+  /** The title of the toast, which is not shown after a dry run. */
   done: (answer: One) => string
 }
 
@@ -80,7 +80,8 @@ export function useRecordChange<One extends Answer = Answer>(domain: string) {
     onSuccess: (answer, { done }) => {
       if (!answer.dry_run) showDone(queries, answer, done(answer))
     },
-    // Also after a failure: what is shown may be old, or the change is stored and not served yet.
+    // This also runs after a failure, since the shown records may be old, or the change may be
+    // stored but not served yet.
     onSettled: (answer) => (answer?.dry_run ? undefined : readAgain(queries, domain)),
   })
 }
@@ -114,11 +115,11 @@ function servedWords({ hosted, served, diff }: Answer): string {
 
 type Undone = { domain: string; change_id: string }
 
-/** Both ways: what was removed comes back, and what was added goes. */
+/** Undoes a change in both directions: removed records come back, and added ones go. */
 export const sendUndo = ({ domain, change_id }: Undone, dry_run: boolean) =>
   revertDnsChange({ path: { domain, change_id }, body: { prune: true, dry_run } })
 
-/** Runs from a toast, when the page of the change may be gone. */
+/** Runs from a toast, when the user may have left the page of the change. */
 async function undoChange(queries: QueryClient, change: Undone): Promise<void> {
   try {
     const { conflicts } = await confirmed(() => answerOf(sendUndo(change, false)))

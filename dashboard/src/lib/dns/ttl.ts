@@ -1,4 +1,4 @@
-// Times that answers of the DNS are kept, in the words of the reader's language.
+// The times that DNS answers are kept, in the words of the reader's language.
 const units = [
   ['day', 86_400],
   ['hour', 3_600],
@@ -6,7 +6,7 @@ const units = [
   ['second', 1],
 ] as const
 
-/** "1 hour", "90 seconds": in the largest unit that has no rest. */
+/** A time in the largest unit without a remainder, such as "1 hour" or "90 seconds". */
 export function formatTtl(seconds: number): string {
   const [unit, length] = units.find(([, one]) => seconds % one === 0) ?? ['second', 1]
   const format = new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'long' })

@@ -1,4 +1,4 @@
-// Contents of a record set while they are typed. One that was not edited is sent as it was,
+// Contents of a record set while they are typed. A content that was not edited is sent unchanged,
 // whatever its fields show.
 import { useState } from 'react'
 import { type ValueForm, valueForm } from './value-forms.ts'
@@ -6,7 +6,7 @@ import { type ValueForm, valueForm } from './value-forms.ts'
 export type TypedValue = {
   id: number
   parts: readonly string[]
-  /** The content that its fields showed at first; null: it is new. */
+  /** The content that its fields showed at first, or null if it is new. */
   kept: { value: string; parts: readonly string[] } | null
 }
 

@@ -1,5 +1,4 @@
-// Forms of record types: which fields a content has, and the content in presentation form that they
-// are parts of.
+// Forms of record types: the fields that a content has, and how they make up its presentation form.
 import { examples, typeTexts as texts } from '../../messages/dns/type-texts.ts'
 import { plainText } from './plain-text.ts'
 
@@ -15,7 +14,7 @@ export type ValueForm = {
   parts: readonly Part[]
   /** The parts of a new content. */
   empty: readonly string[]
-  /** The parts of a content; null: it has other ones. */
+  /** The parts of a content, or null if it does not have these parts. */
   split: (value: string) => readonly string[] | null
   join: (parts: readonly string[]) => string
   isSingle?: true
@@ -43,7 +42,7 @@ const priority = number(texts.priority)
 const hostname = (label: string, placeholder: string): Part => ({ label, placeholder })
 const tried = { hint: texts.priorityHint }
 
-/** Any content, as one line. */
+/** The form of any content, as one line. */
 function lineForm(example: string): ValueForm {
   const part = { label: texts.content, hint: texts.contentHint(example) }
   return { ...formOf([part]), split: (value) => [value], join: ([value = '']) => value }
@@ -113,7 +112,7 @@ const forms: ReadonlyMap<string, ValueForm> = new Map([
 
 export const formTypes: readonly string[] = [...forms.keys()]
 
-/** The form of a type, in which all these contents can be shown. */
+/** The form of a type that can show all of these contents. */
 export function valueForm(type: string, values: readonly string[] = []): ValueForm {
   const fitting = forms.get(type) ?? lineForm(examples.other)
   const isFit = values.every((value) => fitting.split(value) !== null)

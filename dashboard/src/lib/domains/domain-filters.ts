@@ -4,7 +4,7 @@ import type { DomainListEntry } from 'sdk'
 
 export const filterNames = ['q', 'status', 'renew', 'lock', 'expires', 'sort'] as const
 export type FilterName = (typeof filterNames)[number]
-/** As in the URL; an empty text filters nothing. */
+/** The filters as texts of the URL; an empty text filters nothing. */
 export type DomainFilters = Readonly<Record<FilterName, string>>
 
 type Predicate = (domain: DomainListEntry) => boolean
@@ -21,7 +21,9 @@ function predicateOf(filters: DomainFilters, now: number): Predicate {
     (before === '' || (one.expires_at !== null && one.expires_at < before))
 }
 
-/** "past", or a number of days from now. Times in UTC compare as texts. */
+/**
+ * The latest expiry for "past", or for a number of days from now. Times in UTC compare as texts.
+ */
 function expiryLimit(expires: string, now: number): string {
   const days = expires === 'past' ? 0 : Number(expires)
   return Number.isFinite(days) ? new Date(now + days * day_ms).toISOString() : ''
@@ -29,9 +31,9 @@ function expiryLimit(expires: string, now: number): string {
 
 type Filtered = {
   rows: readonly DomainListEntry[]
-  /** By status, of those that all other filters leave. */
+  /** The number of domains of each status, among those that all other filters leave. */
   counts: ReadonlyMap<DomainListEntry['status'], number>
-  /** Their sum. */
+  /** The sum of the counts. */
   all: number
 }
 
@@ -51,11 +53,11 @@ export function filterDomains(
 const orders: Readonly<Record<string, (domain: DomainListEntry) => string>> = {
   domain: ({ domain_unicode }) => domain_unicode,
   status: ({ status }) => status,
-  // A domain without a date is last.
+  // A domain without a date comes last.
   expires: ({ expires_at }) => expires_at ?? '~',
 }
 
-/** `sort`: a column, with "-" in front for the descending order; else by name. */
+/** `sort` is a column, with "-" in front for descending order. Any other text sorts by name. */
 export function sortDomains(
   list: readonly DomainListEntry[],
   sort: string,
@@ -76,7 +78,7 @@ export function readSort(sort: string): { key: string; descending: boolean } {
   return key in orders ? { key, descending } : { key: 'domain', descending: false }
 }
 
-/** After a click on the header of a column. */
+/** The order after a click on the header of a column. */
 export function nextSort(sort: string, key: string): string {
   const now = readSort(sort)
   if (now.key !== key) return key === 'domain' ? '' : key

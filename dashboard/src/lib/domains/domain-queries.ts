@@ -33,12 +33,12 @@ export function useDomains() {
   })
 }
 
-// Below the key of the list: what makes that old makes this old, too.
+// This key is below that of the list, so that it becomes stale with the list.
 export const summaryKey = [...domainsKey, 'summary'] as const
 
 const watch_ms = 5_000
 
-/** Read again and again while the registry, or another registrar, is to act. */
+/** One domain, which is polled while the registry or another registrar has to act. */
 export function useDomain(domain: string) {
   return useQuery({
     queryKey: domainKey(domain),
@@ -69,7 +69,7 @@ function showFacts(queries: QueryClient, domain: string, facts: Shown): void {
   )
 }
 
-/** After an operation that answered with the domain. */
+/** Stores the domain that an operation has returned. */
 export async function storeDomain(queries: QueryClient, status: DomainStatusResponse) {
   queries.setQueryData(domainKey(status.domain), status)
   await Promise.all([
@@ -83,14 +83,17 @@ type Toggle<Change> = {
   send: (change: Change) => Promise<unknown>
   show: (change: Change) => Shown
   opposite: (change: Change) => Change
-  /** The toast's. */
+  /** The title of the toast. */
   words: (change: Change) => string
 }
 
-/** `undo` null: it is the undo itself. */
+/** `undo` is null if this change is itself an undo. */
 type Sent<Change> = { change: Change; undo: (() => void) | null }
 
-/** Shown at once, undone by a toast, and taken back where the request fails. */
+/**
+ * A change that is shown at once, that a toast can undo, and that is taken back if the request
+ * fails.
+ */
 function useToggle<Change extends { domain: string }>(toggle: Toggle<Change>) {
   const queries = useQueryClient()
   const { send, show, opposite, words } = toggle
@@ -112,7 +115,7 @@ function useToggle<Change extends { domain: string }>(toggle: Toggle<Change>) {
       const title = texts.notChanged(change.domain)
       showToast({ title, description: messageOf(error) })
     },
-    // The registry's statuses follow a lock.
+    // A lock changes the statuses at the registry, too.
     onSettled: (_answer, _error, { change }) =>
       Promise.all(
         [historyKey(change.domain), domainKey(change.domain), summaryKey].map((queryKey) =>
@@ -184,7 +187,9 @@ const protection: Toggle<Protection> = {
   words: ({ domain, protected: on }) => (on ? texts.isProtected(domain) : texts.isExposed(domain)),
 }
 
-/** `confirmed`: its end needs a log-in of the last ten minutes. */
+/**
+ * Turning the protection off needs a log-in of the last ten minutes, which `confirmed` asks for.
+ */
 export function useProtectionSwitch(confirmed: <T>(work: () => Promise<T>) => Promise<T>) {
   return useToggle({
     ...protection,

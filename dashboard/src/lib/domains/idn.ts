@@ -3,12 +3,16 @@
 import { decode } from 'punycode/punycode.es6.js'
 
 const a_label = /\bxn--([a-z0-9-]+)/gi
-/** Letters, marks, digits, and two dots between letters (RFC 5892): no sign that looks like "/". */
+/**
+ * Letters, marks, digits, and two dots that stand between letters (RFC 5892), but no character that
+ * looks like "/".
+ */
 const u_label = /^[\p{L}\p{M}\p{Nd}\u00b7\u30fb-]+$/u
 
 /**
- * A domain, or a text with domains in it. A label stays as it is unless the browser encodes its
- * U-label to the same A-label: "xn--a-" would read as another name, and others turn text around.
+ * Decodes a domain, or a text with domains in it. A label is left alone unless the browser encodes
+ * its U-label to the same A-label: "xn--a-" would read as another name, and some labels reverse the
+ * direction of text.
  */
 export function toUnicode(text: string): string {
   return text.replaceAll(a_label, (label: string, encoded: string) => {
@@ -17,7 +21,7 @@ export function toUnicode(text: string): string {
       const isSame = new URL(`http://${unicode}/`).hostname === label.toLowerCase()
       return isSame && u_label.test(unicode) ? unicode : label
     } catch {
-      // Neither Punycode nor a host name.
+      // The label is neither Punycode nor a host name.
       return label
     }
   })

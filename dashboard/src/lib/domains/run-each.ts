@@ -1,5 +1,5 @@
 // Bulk requests: one for each item, a few at a time, with a result for each. A rate limit delays
-// the item that met it, and fails none.
+// the item that met it but fails none.
 export type ItemResult<T> =
   | { state: 'waiting' | 'running' }
   | { state: 'done'; value: T }
@@ -10,7 +10,10 @@ type Run<Item, T> = {
   request: (item: Item) => Promise<T>
   onResult: (item: Item, result: ItemResult<T>) => void
   signal: AbortSignal
-  /** Seconds to wait after an error that is no result; null: it is one. */
+  /**
+   * The seconds to wait before another attempt after an error, or null if the error is the item's
+   * result.
+   */
   waitOf: (error: unknown) => number | null
 }
 
@@ -44,13 +47,13 @@ async function resultOf<T>(
       if (wait_s === null || waits >= most_waits || signal.aborted)
         return { state: 'failed', error }
       await passed(wait_s * 1_000, signal)
-      // Nothing is sent after its dialog was closed.
+      // Nothing is sent after the dialog was closed.
       if (signal.aborted) return { state: 'failed', error }
     }
   }
 }
 
-/** Or until the work is given up. */
+/** Resolves after this time, or when the work is given up. */
 function passed(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

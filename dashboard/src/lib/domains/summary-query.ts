@@ -1,4 +1,5 @@
-// Counts, costs and what needs a decision: short, however many domains there are.
+// Summary of the domains: counts, costs and open decisions, which stay short however many domains
+// there are.
 import { useQuery } from '@tanstack/react-query'
 import { getDomainsSummary } from 'sdk'
 import { answerOf } from '../api.ts'

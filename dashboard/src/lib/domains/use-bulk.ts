@@ -1,5 +1,5 @@
-// State of bulk requests: the result of each item, published ten times a second and not for each,
-// since ten thousand results would render ten thousand times.
+// State of bulk requests: the results of the items, published ten times a second, since ten
+// thousand single results would render ten thousand times.
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../api.ts'
 import { type ItemResult, runEach } from './run-each.ts'
@@ -57,7 +57,7 @@ export function countResults(results: Results<unknown>): { done: number; failed:
   return { done, failed }
 }
 
-/** Where the request met a rate limit. */
+/** The seconds to wait if the request met a rate limit, else null. */
 function waitOf(error: unknown): number | null {
   if (!(error instanceof ApiError) || error.failure.status !== 429) return null
   return Math.min(error.failure.retry_after_s ?? 5, 60)

@@ -1,5 +1,6 @@
-// Obstacles to approving a purchase at this moment: limits of the key or app that asked, of those
-// that it was made with, and the balance. The service refuses it then, and the request ends.
+// Obstacles to approving a purchase at this moment: the limits of the key or app that asked, of
+// those that it was made with, and the balance. The service would refuse the purchase, and the
+// request would end.
 import { shortfallOf, sumOf } from '../money/amounts.ts'
 import type { Limits, SpendLimit } from './limit-draft.ts'
 
@@ -19,11 +20,11 @@ type Asked = {
   /** The prices of one purchase, or of several by one key or app, in one currency. */
   prices: readonly Amount[]
   holders: readonly Holder[]
-  /** In the currency of the prices; undefined: not known yet. */
+  /** The available balance in the currency of the prices; undefined while it is unknown. */
   available: string | undefined
 }
 
-/** The first of them; null: it can be approved. */
+/** The first obstacle, or null if the purchase can be approved. */
 export function approvalObstacle({ prices, holders, available }: Asked): ApprovalObstacle | null {
   const [first] = prices
   if (first === undefined) return null

@@ -2,7 +2,7 @@
 const day_ms = 86_400_000
 
 export type ExpiryChoice = 'kept' | 'never' | '30' | '90' | '365' | 'day'
-/** `day`: as a date field has it, "2026-12-01". */
+/** `day` is the value of a date field, such as "2026-12-01". */
 export type ExpiryDraft = { choice: ExpiryChoice; day: string }
 
 export function expiryDraftOf(expires_at: string | null): ExpiryDraft {
@@ -10,8 +10,8 @@ export function expiryDraftOf(expires_at: string | null): ExpiryDraft {
 }
 
 /**
- * Null: never. A day is whole, in the reader's time zone; without one the text is empty, which the
- * service refuses.
+ * The time of expiry, or null for never: the end of the chosen day in the reader's time zone.
+ * Without a day it is an empty text, which the service refuses.
  */
 export function expiryOf(
   { choice, day }: ExpiryDraft,

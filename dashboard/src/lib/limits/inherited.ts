@@ -3,7 +3,7 @@ import type { Limits } from './limit-draft.ts'
 
 type Key = { id: number; parent_key_id: number | null }
 
-/** The closest first. */
+/** The keys that a key was made with, the closest first. */
 export function ancestorsOf<K extends Key>(key: K, keys: readonly K[]): K[] {
   const parent = keys.find(({ id }) => id === key.parent_key_id)
   return parent ? [parent, ...ancestorsOf(parent, keys)] : []

@@ -13,9 +13,12 @@ export type SpendLimit = Amount & {
   left: string
   until: string | null
 }
-/** A list that is null allows all hosts, or all types. */
+/** The limit on DNS records. A list that is null allows all hosts, or all types. */
 export type DnsLimit = { hosts: string[] | null; types: string[] | null }
-/** As a key and an app have them. Its tests have no types of the SDK. */
+/**
+ * The limits as a key or an app has them. They are declared here because the tests have no types of
+ * the SDK.
+ */
 export type Limits = {
   spend_limit: SpendLimit | null
   max_price: Amount | null
@@ -33,7 +36,7 @@ export type LimitDraft = {
   window: SpendWindow
   price: string
   price_currency: Currency
-  /** In `currency`. */
+  /** The amount above which the key asks, in `currency`. */
   ask_above: string
   outside: Outside
   allowed_tlds: string
@@ -43,7 +46,7 @@ export type LimitDraft = {
   dns_types: string
 }
 
-/** Without a limit; in `currency` once one is typed. */
+/** A draft without a limit, which is in `currency` once one is typed. */
 export function emptyDraft(currency: Currency = 'USD'): LimitDraft {
   return {
     ...{ amount: '', currency, window: 'month', price: '', price_currency: currency },
@@ -74,13 +77,16 @@ export function draftOf(limits: Limits): LimitDraft {
   }
 }
 
-/** In another currency: also the highest price, as purchases have to be within both. */
+/**
+ * The draft in another currency, which the highest price gets, too, since purchases have to be
+ * within both.
+ */
 export function inCurrency(draft: LimitDraft, currency: Currency): LimitDraft {
   const isOne = draft.price_currency === draft.currency || draft.price.trim() === ''
   return { ...draft, currency, ...(isOne && { price_currency: currency }) }
 }
 
-/** Of a field in which several things are separated by commas or spaces. */
+/** The items of a field that separates them by commas or spaces. */
 function itemsOf(text: string): string[] {
   return text.split(/[\s,;]+/).filter(Boolean)
 }
@@ -90,7 +96,10 @@ function listOf(text: string): string[] | null {
   return items.length > 0 ? items : null
 }
 
-/** "50" and "50,00" as the service writes it; what is no amount stays for it to refuse. */
+/**
+ * An amount such as "50" or "50,00" as the service writes it. Any other text stays, for the service
+ * to refuse.
+ */
 function written(text: string): string {
   const cents = centsOf(text)
   return cents === null ? text.trim() : amountOfCents(cents)
@@ -101,7 +110,7 @@ function dnsOf({ dns_hosts, dns_types }: LimitDraft): DnsLimit | null {
   return hosts || types ? { hosts, types } : null
 }
 
-/** As a request has them; null: no such limit. */
+/** The limits as a request has them; null means that there is no such limit. */
 export function limitsOf(draft: LimitDraft) {
   const { amount, currency, window, price, price_currency, ask_above, outside } = draft
   const isEmpty = (text: string) => text.trim() === ''
@@ -118,7 +127,10 @@ export function limitsOf(draft: LimitDraft) {
 }
 export type LimitChanges = Partial<ReturnType<typeof limitsOf>>
 
-/** Those that the draft changes; the others are left as they are, as another may change them. */
+/**
+ * The limits that the draft changes. The others are not sent, since somebody else may be changing
+ * them.
+ */
 export function changesOf(draft: LimitDraft, old: Limits): LimitChanges {
   const before = limitsOf(draftOf(old))
   const after = limitsOf(draft)
@@ -147,8 +159,8 @@ const lists = {
 } as const
 
 /**
- * The messages of a 422 by field; that of an item of a list names the item. A field that was edited
- * since it was sent has none.
+ * The messages of a 422 by field; the message of an item in a list names the item. A field that was
+ * edited after it was sent has none.
  */
 export function problemsOfLimits(
   problems: Problems,

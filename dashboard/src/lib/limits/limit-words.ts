@@ -7,7 +7,7 @@ import type { DnsLimit, LimitDraft, Limits, SpendLimit } from './limit-draft.ts'
 const texts = limitTexts.shown
 const most_shown = 5
 
-/** "$12.50 of $50.00 spent, $37.50 left this month, resets on December 1". */
+/** A budget in words: "$12.50 of $50.00 spent, $37.50 left this month, resets on December 1". */
 export function wordsOfBudget(limit: SpendLimit): string {
   const { currency, window, until } = limit
   const money = (amount: string) => formatMoney(amount, currency)
@@ -17,12 +17,12 @@ export function wordsOfBudget(limit: SpendLimit): string {
     left: money(limit.left),
   })
   if (window === 'total' || until === null) return `${words} ${texts.resets.total()}`
-  // A month begins at midnight in UTC, which is another day elsewhere.
+  // A month begins at midnight in UTC, which is a different day in some time zones.
   const start = window === 'day' ? formatTime(until) : formatUtcDay(until)
   return `${words} ${texts.resets[window](start)}`
 }
 
-/** How full a budget is, for a bar: percent, and full once nothing is left. */
+/** The spent part of a budget in percent, for a bar, which is full once nothing is left. */
 export function fillOf({ spent, amount }: SpendLimit): number {
   return shareOf(spent, amount)
 }
@@ -33,7 +33,7 @@ function listed(items: readonly string[]): string {
   return rest > 0 ? `${shown} ${texts.more(rest)}` : shown
 }
 
-/** All but the budget. */
+/** All limits but the budget in words. */
 export function wordsOfRules(limits: Omit<Limits, 'spend_limit'>): string[] {
   const { max_price, approval_above, allowed_tlds, allowed_domains, allowed_ips } = limits
   const asks = limits.outside_allowed === 'ask' && (allowed_tlds ?? allowed_domains) !== null
@@ -57,20 +57,20 @@ export function wordsOfLimits(limits: Limits): string[] {
   return [...(spend_limit ? [wordsOfBudget(spend_limit)] : []), ...wordsOfRules(rules)]
 }
 
-/** "$50.00 a month"; null where no amount is typed. */
+/** The budget of a draft, such as "$50.00 a month", or null if no amount is typed. */
 export function wordsOfSpend({ amount, currency, window }: LimitDraft): string | null {
   const cents = centsOf(amount)
   if (cents === null) return null
   return `${formatMoney(amountOfCents(cents), currency)} ${limitTexts.form.windows[window]}`
 }
 
-/** "$20.00": above it, its owner is asked; null where no amount is typed. */
+/** The amount above which the owner is asked, such as "$20.00", or null if none is typed. */
 export function wordsOfAsking({ ask_above, currency }: LimitDraft): string | null {
   const cents = centsOf(ask_above)
   return cents === null ? null : formatMoney(amountOfCents(cents), currency)
 }
 
-/** Both in short, for the line above the fields; empty where neither is set. */
+/** Both amounts in short, for the line above the fields; empty if neither is set. */
 export function summaryOf(draft: LimitDraft): string {
   const asked = wordsOfAsking(draft)
   return [wordsOfSpend(draft), asked && limitTexts.form.asksAbove(asked)]

@@ -3,10 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ApprovalResponse, listApprovals } from 'sdk'
 import { answerOf } from '../api.ts'
 
-/** Answers to requests invalidate all keys that begin with it. */
+/** An answer to a request invalidates all query keys that begin with this one. */
 export const approvalsKey = ['approvals'] as const
 
-/** After an answer. */
+/** Returns a function to call after an answer. */
 export function useApprovalsChanged(): () => void {
   const queries = useQueryClient()
   return () => void queries.invalidateQueries({ queryKey: approvalsKey })
@@ -15,7 +15,7 @@ export function useApprovalsChanged(): () => void {
 const watch_ms = 30_000
 const most_counted = 100
 
-/** The newest hundred; undefined until they are known. */
+/** The newest hundred requests that wait; undefined until they are known. */
 export function usePendingList(): readonly ApprovalResponse[] | undefined {
   const { data } = useQuery({
     queryKey: [...approvalsKey, 'pending'],
@@ -28,7 +28,7 @@ export function usePendingList(): readonly ApprovalResponse[] | undefined {
   return data
 }
 
-/** Undefined until it is known; at most a hundred are counted. */
+/** The number of requests that wait, at most a hundred; undefined until it is known. */
 export function usePendingApprovals(): number | undefined {
   return usePendingList()?.length
 }

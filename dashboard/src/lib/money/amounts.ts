@@ -1,5 +1,5 @@
-// Sums and comparisons of amounts, exact: decimal strings become bigint minor units, and never
-// floating point.
+// Exact sums and comparisons of amounts: decimal strings become bigint minor units, never floating
+// point.
 const form = /^(-?)(\d+)\.(\d{2})$/
 
 function minorUnits(amount: string): bigint {
@@ -18,7 +18,7 @@ export function sumOf(amounts: readonly string[]): string {
   return amountOf(amounts.reduce((sum, one) => sum + minorUnits(one), 0n))
 }
 
-/** By how much less is available than is needed; null where it suffices. */
+/** The amount by which the available money falls short, or null if it suffices. */
 export function shortfallOf(needed: string, available: string): string | null {
   const missing = minorUnits(needed) - minorUnits(available)
   return missing > 0n ? amountOf(missing) : null
@@ -28,7 +28,7 @@ export function isZero(amount: string): boolean {
   return minorUnits(amount) === 0n
 }
 
-/** Whole percent of a total, from 0 to 100; 100 of nothing. */
+/** A part as whole percent of a total, from 0 to 100. Of an empty total it is 100. */
 export function shareOf(part: string, total: string): number {
   const whole = minorUnits(total)
   if (whole <= 0n) return 100
@@ -37,8 +37,8 @@ export function shareOf(part: string, total: string): number {
 }
 
 /**
- * Minor units of an amount as people write it: "25", "25.5", "25,50"; null for anything else, and
- * for zero.
+ * The minor units of an amount as people write it: "25", "25.5" or "25,50". Anything else and zero
+ * are null.
  */
 export function centsOf(written: string): number | null {
   const [, units, decimals = ''] = /^(\d{1,9})(?:[.,](\d{1,2}))?$/.exec(written.trim()) ?? []
@@ -47,12 +47,15 @@ export function centsOf(written: string): number | null {
   return cents > 0 ? cents : null
 }
 
-/** The amount of minor units. */
+/** The amount for a number of minor units. */
 export function amountOfCents(cents: number): string {
   return amountOf(BigInt(cents))
 }
 
-/** The rest of an amount of an asset, exact, of any number of decimals; null where none is left. */
+/**
+ * The exact remainder of an amount of an asset, with any number of decimals, or null if nothing
+ * remains.
+ */
 export function restOf(asked: string, received: string): string | null {
   const decimals = Math.max(...[asked, received].map((one) => one.split('.')[1]?.length ?? 0))
   const units = (amount: string) => {

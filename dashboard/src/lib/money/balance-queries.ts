@@ -28,7 +28,10 @@ export function useBalance(currency: Currency) {
   })
 }
 
-/** Of each currency that the account has money in; of the first one where it has none. */
+/**
+ * The balance in each currency that the account has money in, or in the first currency if it has
+ * none.
+ */
 export function useBalances() {
   const { id } = useAccount()
   return useQuery({
@@ -41,7 +44,10 @@ export function useBalances() {
   })
 }
 
-/** The one that is asked for, else one that the account has money in; undefined until known. */
+/**
+ * The currency that is asked for, else one that the account has money in; undefined until it is
+ * known.
+ */
 export function useCurrency(asked: string | null): Currency | undefined {
   const { data, isError } = useBalances()
   const known = currencies.find((one) => one === asked)
@@ -78,7 +84,7 @@ export async function readStatement(customer_id: string, currency: Currency) {
   return lines
 }
 
-/** Money has moved: what shows it is read again. */
+/** Returns a function to call when money has moved, which reads again the queries that show it. */
 export function useMoneyMoved() {
   const queries = useQueryClient()
   return () =>
@@ -89,7 +95,7 @@ export function useMoneyMoved() {
     )
 }
 
-/** Sets how much is kept for renewals. */
+/** Sets the amount that is kept for renewals. */
 export function useNewReserve() {
   const moneyMoved = useMoneyMoved()
   return async (body: { amount: string; currency: Currency }) => {

@@ -8,7 +8,7 @@ async function readTldPrices(currency: Currency) {
   return (await answerOf(listTldPrices({ query: { currency } }))).tlds
 }
 
-/** Pending until the currency is known. */
+/** The prices of all TLDs; the query is pending until the currency is known. */
 export function useTldPrices(currency: Currency | undefined) {
   return useQuery({
     queryKey: ['tld-prices', currency],
@@ -17,7 +17,10 @@ export function useTldPrices(currency: Currency | undefined) {
   })
 }
 
-/** One query for each name, so that every answer is shown as it comes. */
+/**
+ * The availability of one name. Each name has its own query, so that an answer is shown as soon as
+ * it comes.
+ */
 export function availabilityQuery(domain: string, currency: Currency) {
   return {
     queryKey: ['availability', domain, currency],
@@ -34,7 +37,7 @@ export function availabilityQuery(domain: string, currency: Currency) {
 
 const poll_ms = 2_000
 
-/** Read again until it has ended. */
+/** One order, which is polled until it has ended. */
 export function useOrder(id: string) {
   return useQuery({
     queryKey: ['order', id],

@@ -12,12 +12,12 @@ export type Quote = {
   price: Price
   /** The domain as the order would make it. */
   holding: DomainStatusResponse
-  /** Of the order that accepts this quote. */
+  /** The idempotency key of the order that accepts this quote. */
   idempotency_key: string
 }
 
 type Request = {
-  /** Everything that the price depends on; null: nothing is asked for yet. */
+  /** Everything that the price depends on, or null if nothing is asked for yet. */
   terms: readonly unknown[] | null
   dryRun: () => Promise<DomainStatusResponse>
   order: (quote: Quote) => Promise<DomainStatusResponse>
@@ -34,7 +34,7 @@ export function usePaidRequest({ terms, dryRun, order }: Request) {
       return { price: holding.price, holding, idempotency_key: crypto.randomUUID() }
     },
     enabled: terms !== null,
-    // Another quote would have another key.
+    // A second read would make a quote with another key.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
@@ -54,9 +54,12 @@ export function usePaidRequest({ terms, dryRun, order }: Request) {
     isQuoting: quote.isFetching,
     quoteError: quote.isFetching ? null : quote.error,
     payment,
-    /** The price that was accepted and refused; the quote has the new one. */
+    /** The price that the user accepted and the service refused; the quote has the new price. */
     replaced: isChanged ? (payment.variables?.price ?? null) : null,
-    /** Of this quote: refused for good, or without an answer, so that it may be sent again. */
+    /**
+     * The error of paying this quote: a final refusal, or a missing answer, after which the request
+     * may be sent again.
+     */
     paymentError: isChanged ? null : payment.error,
     isPayable: current !== undefined && (isChanged || !isFinal(payment.error)),
     again: () => {
@@ -66,7 +69,7 @@ export function usePaidRequest({ terms, dryRun, order }: Request) {
   }
 }
 
-/** Whichever way its dialog is closed: an order that was sent is not taken back, which is said. */
+/** Says, however the dialog is closed, that an order which was sent is not taken back. */
 function useClosingNotice(order: Request['order']): Request['order'] {
   const isSent = useRef(false)
   useEffect(
@@ -87,12 +90,12 @@ export function isPriceChanged(error: unknown): boolean {
   return error instanceof ApiError && error.failure.code === 'price_changed'
 }
 
-/** A refusal; without an answer, the same request may be sent again. */
+/** Whether an error is a refusal. After a missing answer the same request may be sent again. */
 function isFinal(error: unknown): boolean {
   return error instanceof ApiError && error.failure.status !== 0 && error.failure.status < 500
 }
 
-/** Price, balance and shortfall of a 402, also of a dry run's; null for other errors. */
+/** Price, balance and shortfall of a 402, of an order or of its dry run; null for other errors. */
 export function fundsOf(error: unknown) {
   if (!(error instanceof ApiError) || error.failure.code !== 'insufficient_funds') return null
   const { price: quoted, balance, shortfall, owed } = error.failure.facts

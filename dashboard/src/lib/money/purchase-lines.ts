@@ -1,5 +1,5 @@
-// Lines of the ledger as people read a statement: one for each purchase, and changes that add up.
-// Pure.
+// Lines of the ledger as people read a statement: one for each purchase, with changes that add up.
+// The functions are pure.
 import { sumOf } from './amounts.ts'
 
 type Line = {
@@ -8,12 +8,17 @@ type Line = {
   balance_after: string
   held_after: string
 }
-/** `hold`: of a purchase that has ended, set aside before it was paid or released. */
+/**
+ * `hold` is the line that set the money of an ended purchase aside, before it was paid or released.
+ */
 export type PurchaseLine<T extends Line> = { line: T; hold: T | null }
 
 const ends = ['capture', 'release']
 
-/** Newest first. A hold is shown with what ended it; one that is open stays a line of its own. */
+/**
+ * The lines, newest first, with each ended hold joined to the line that ended it. An open hold
+ * stays a line of its own.
+ */
 export function foldHolds<T extends Line>(lines: readonly T[]): PurchaseLine<T>[] {
   const holds = new Map<string, T>()
   for (const line of lines)
@@ -34,8 +39,8 @@ export function foldHolds<T extends Line>(lines: readonly T[]): PurchaseLine<T>[
 type Changes = { available: string; held: string; balance: string }
 
 /**
- * The changes by each line of the whole statement, newest first: the sums of the columns are
- * the available amount, the held amount, and both together, of the newest line.
+ * The changes by each line of the whole statement, newest first. The columns add up to the
+ * available amount, the held amount, and both together, as the newest line has them.
  */
 export function balanceChangesOf(lines: readonly Line[]): Changes[] {
   return lines.map((line, at) => {

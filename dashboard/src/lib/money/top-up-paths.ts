@@ -1,13 +1,13 @@
-// Paths of top-ups, apart from the routes that the pages before the log-in load.
+// Paths of top-ups, separate from the routes that the pages before the log-in load.
 export const topUpRoute = '/billing/top-up'
 
-/** The page on which money is added; `shortfall` is the amount to begin with. */
+/** The page that adds money; `shortfall` is the amount that it suggests. */
 export function topUpPath(currency: string, shortfall?: string): string {
   const search = new URLSearchParams({ currency, ...(shortfall !== undefined && { shortfall }) })
   return `${topUpRoute}?${search}`
 }
 
-/** The course of a top-up. */
+/** The page that shows the progress of a top-up. */
 export function checkoutPath(id: string): string {
   return `${topUpRoute}?checkout=${encodeURIComponent(id)}`
 }

@@ -18,7 +18,7 @@ import type { Currency } from './balance-queries.ts'
 
 export type Checkout = CheckoutResponse
 
-/** A method that is not set up is null. */
+/** The methods of a top-up; a method that is not set up is null. */
 export function useTopUpMethods() {
   const { id: customer_id } = useAccount()
   const path = { customer_id }
@@ -44,7 +44,9 @@ function unlessNotConfigured(error: unknown): null {
 const poll_ms = 3_000
 const endStates: readonly Checkout['status'][] = ['paid', 'failed']
 
-/** Also one whose time has ended: a late payment is credited, too. */
+/**
+ * A checkout, which is polled even after its time has ended, since a late payment is credited, too.
+ */
 export function useCheckout(checkout_id: string) {
   const { id: customer_id } = useAccount()
   return useQuery({
@@ -101,7 +103,10 @@ export function useCardTopUp(checkout_id: string) {
   })
 }
 
-/** A hint: the gateway is read at once, and only what it shows is credited. */
+/**
+ * Reports a payment. The report is only a hint: the gateway is read at once, and only payments that
+ * it shows are credited.
+ */
 export function useReport(checkout_id: string) {
   const { id: customer_id } = useAccount()
   const queries = useQueryClient()

@@ -16,7 +16,7 @@ export const operatorRoutes = {
   holds: `${operatorPath}/holds`,
   mails: `${operatorPath}/mails`,
   tasks: `${operatorPath}/tasks`,
-  /** Earlier the page of an account; it leads to that of the customer. */
+  /** An earlier path of an account's page, which leads to the customer's page. */
   accounts: `${operatorPath}/accounts`,
   keys: `${operatorPath}/keys`,
 } as const

@@ -31,7 +31,7 @@ export function useOperatorSession(): Session {
   )
 }
 
-/** At the start of a page, without a 401 in the console where there is no session. */
+/** Reads the session at the start of a page, without a 401 in the console if there is none. */
 export async function readFirstOperatorSession(): Promise<void> {
   const facts = await readServiceFacts()
   if (session.state !== 'unknown') return
@@ -39,7 +39,7 @@ export async function readFirstOperatorSession(): Promise<void> {
   else await readOperatorSession()
 }
 
-/** Resolves with false where there is no session, as the browser has kept no cookie. */
+/** Resolves with false if there is no session, since the browser has kept no cookie. */
 export async function readOperatorSession(): Promise<boolean> {
   try {
     publish({ state: 'logged_in', operator: await answerOf(getOperatorSession()) })
@@ -49,7 +49,7 @@ export async function readOperatorSession(): Promise<boolean> {
   return session.state === 'logged_in'
 }
 
-/** Rejects with an ApiError; resolves with false where the browser did not keep the cookie. */
+/** Rejects with an ApiError. Resolves with false if the browser did not keep the cookie. */
 export async function startOperatorSession(operator_key: string): Promise<boolean> {
   const headers = { 'X-Session': 'operator' } as const
   await answerOf(logInOperator({ body: { operator_key }, headers }))

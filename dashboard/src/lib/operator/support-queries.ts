@@ -1,5 +1,5 @@
-// Conversations of support for operators. The lists are read again and again; a conversation only
-// when they show that it has changed, as each reading of it is in the customer's audit log.
+// Conversations of support for operators. The lists are polled, but a conversation is read only
+// when they show that it has changed, because each read of it is in the customer's audit log.
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { SupportThread } from 'sdk'
@@ -34,7 +34,7 @@ export function threadsOf({ data }: Threads): readonly SupportThread[] {
   return data?.pages.flatMap(({ threads }) => threads) ?? []
 }
 
-/** After a reply or a mark: what the lists show has changed. */
+/** Returns a function to call after a reply or a mark, since the lists have changed. */
 export function useThreadsChanged() {
   const queries = useQueryClient()
   return (customer_id: string) =>
@@ -47,7 +47,7 @@ export function useThreadsChanged() {
 
 type Shown = { customer_id: string; thread: SupportThread | undefined; shown_at: number }
 
-/** `thread`: as a list showed it at `shown_at`; undefined: no list has it. */
+/** `thread` is the conversation as a list showed it at `shown_at`; undefined if no list has it. */
 export function useThread({ customer_id, thread, shown_at }: Shown) {
   const query = useInfiniteQuery({
     queryKey: threadKey(customer_id),

@@ -1,5 +1,5 @@
 // Detection of an unattended page: a list that refreshes itself stops while the operator does not
-// use the page, so that the session of an unattended screen ends (decision 59).
+// use the page, so that the session of an unattended screen expires (decision 59).
 import { useEffect, useState } from 'react'
 
 const unattended_ms = 10 * 60_000

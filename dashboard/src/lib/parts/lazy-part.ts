@@ -1,6 +1,6 @@
 // Parts of the application that are loaded when they are needed. The service may be away for
-// seconds, as in a restart: a part that cannot be fetched is asked for again until it is there, and
-// its place says so meanwhile (components/part-place.tsx). No page is replaced for that.
+// seconds, as in a restart: a part that cannot be fetched is requested again until it arrives, and
+// meanwhile its place says so (components/part-place.tsx), while the rest of the page stays.
 import { type ComponentType, type LazyExoticComponent, lazy, useSyncExternalStore } from 'react'
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>
@@ -8,10 +8,10 @@ type Part<Props> = LazyExoticComponent<ComponentType<Props>>
 
 const first_pause_ms = 1_000
 const longest_pause_ms = 10_000
-/** After the page that it belongs to, which is usable first. */
+/** The delay after the page that a part belongs to, so that the page is usable sooner. */
 const early_ms = 500
 
-/** Loads that have failed and wait for their next attempt: the function that begins it. */
+/** For each load that has failed, the function that begins its next attempt. */
 const waiting = new Set<() => void>()
 const listeners = new Set<() => void>()
 
@@ -20,7 +20,8 @@ export function lazyPart<Props>(load: Load<Props>): Part<Props> {
 }
 
 /**
- * One that an action needs at once, such as a dialog: it comes with the page that has the action.
+ * A part that an action needs at once, such as a dialog. It is loaded soon after the page that has
+ * the action.
  */
 export function earlyPart<Props>(load: Load<Props>): Part<Props> {
   let loading: ReturnType<Load<Props>> | null = null
@@ -47,7 +48,7 @@ export function fetchMissingParts(): void {
   for (const attempt of waiting) attempt()
 }
 
-/** Code or texts that are no component. */
+/** Loads code or texts that are not a component. */
 export async function fetchPart<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   for (let pause_ms = first_pause_ms; ; pause_ms = Math.min(2 * pause_ms, longest_pause_ms)) {
     try {
@@ -59,12 +60,15 @@ export async function fetchPart<Loaded>(load: () => Promise<Loaded>): Promise<Lo
   }
 }
 
-/** In the words of Chromium, Firefox, Safari and Vite; another error is of the part's own code. */
+/**
+ * Whether the fetch failed, in the words of Chromium, Firefox, Safari and Vite. Any other error is
+ * thrown by the part's own code.
+ */
 function isUnfetched(error: unknown): boolean {
   return error instanceof Error && /fetch|import|preload/i.test(error.message)
 }
 
-/** Ends early when the connection returns, or when the user asks for it. */
+/** A pause, which ends early when the connection returns or the user asks for it. */
 function pauseOf(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const attempt = () => {

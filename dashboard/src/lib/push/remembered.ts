@@ -1,5 +1,5 @@
-// The stored push subscription of this browser: its account and its id. Its endpoint is the
-// browser's.
+// The stored push subscription of this browser: its account and its id. The browser itself keeps
+// the endpoint.
 type Remembered = { customer_id: string; id: string }
 
 const key = 'push'
@@ -12,7 +12,7 @@ export function dropPush(): void {
   localStorage.removeItem(key)
 }
 
-/** Null: it is off, or was turned on for another account. */
+/** The id of the subscription, or null if push is off or was turned on for another account. */
 export function rememberedPush(customer_id: string): string | null {
   const stored = localStorage.getItem(key)
   if (stored === null) return null

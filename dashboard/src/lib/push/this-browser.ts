@@ -8,14 +8,14 @@ import {
 import { ApiError, answerOf, doneOf } from '../api.ts'
 import { dropPush, rememberedPush, rememberPush } from './remembered.ts'
 
-/** Service worker and its scope: all pages of the dashboard. */
+/** The scope of the service worker: all pages of the dashboard. */
 const scope = import.meta.env.BASE_URL
 const worker = `${scope}push-worker.js`
 
-/** denied: the browser is set to show no notifications of this site. */
+/** `denied` means that the browser is set to show no notifications of this site. */
 export type PushState = 'unsupported' | 'denied' | 'off' | 'on'
 
-/** Where pages have no service workers: at http, in a private window, in an old browser. */
+/** False at http, in a private window or in an old browser, where pages have no service workers. */
 const isSupported = () =>
   'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
@@ -35,13 +35,13 @@ export async function readPush(customer_id: string): Promise<PushState> {
   return (await listed()).some((one) => one.id === id) ? 'on' : 'off'
 }
 
-/** Asks the browser for its permission. Rejects with its error, or with an ApiError. */
+/** Asks the browser for permission. Rejects with the browser's error, or with an ApiError. */
 export async function turnPushOn(customer_id: string, public_key: string): Promise<PushState> {
   const permission = await Notification.requestPermission()
   if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'off'
   await navigator.serviceWorker.register(worker, { scope, updateViaCache: 'none' })
   const { pushManager } = await navigator.serviceWorker.ready
-  // One by another key is of no use.
+  // A subscription with another key is of no use.
   const old = await pushManager.getSubscription()
   if (old && !isOfKey(old, public_key)) await old.unsubscribe()
   const applicationServerKey = octets(public_key)
@@ -62,7 +62,7 @@ export async function turnPushOff(customer_id: string): Promise<PushState> {
   await (await ownSubscription())?.unsubscribe()
   if (id !== null)
     await doneOf(deletePushSubscription({ path: { id } })).catch((error) => {
-      // It ended with its session.
+      // The subscription has ended with its session.
       if (!(error instanceof ApiError) || error.failure.status !== 404) throw error
     })
   dropPush()
@@ -70,8 +70,8 @@ export async function turnPushOff(customer_id: string): Promise<PushState> {
 }
 
 /**
- * A subscription ends with the session that made it. Where this browser has it on for the account,
- * the new session takes it over.
+ * A subscription ends with the session that made it. If push is on for the account in this browser,
+ * the new session takes the subscription over.
  */
 export async function renewPush(customer_id: string, public_key: string): Promise<void> {
   const id = rememberedPush(customer_id)
@@ -86,7 +86,7 @@ function isOfKey({ options }: PushSubscription, public_key: string): boolean {
   return key !== null && new Uint8Array(key).toString() === octets(public_key).toString()
 }
 
-/** Base64url, as bytes: not every browser takes the text. */
+/** The bytes of a base64url text, since not every browser accepts the text itself. */
 function octets(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
   return Uint8Array.from(binary, (character) => character.charCodeAt(0))

@@ -1,10 +1,10 @@
-// Keeps the notifications of this browser on from one session to the next: once for each load.
+// Keeps the notifications of this browser on from one session to the next, once for each load.
 import { useEffect } from 'react'
 import { useAccount } from '../account.ts'
 import { readServiceFacts } from '../sign-in/service-facts.ts'
 import { rememberedPush } from './remembered.ts'
 
-/** Loads more only where they are on. */
+/** It loads more code only if notifications are on. */
 export function useRenewedPush(): void {
   const { id } = useAccount()
   useEffect(() => {
@@ -17,6 +17,6 @@ async function renew(customer_id: string): Promise<void> {
   const key = facts.state === 'read' ? facts.service.vapid_public_key : null
   if (key === null) return
   const { renewPush } = await import('./this-browser.ts')
-  // The settings show its state, and the next load tries again.
+  // The settings show the state of push, and the next load tries again.
   await renewPush(customer_id, key).catch(() => undefined)
 }

@@ -1,5 +1,5 @@
-// Re-authentication of requests that no component of their own renders a dialog for: switches,
-// bulk actions, undo. The shell shows one dialog for all that wait, and each is repeated after it.
+// Re-authentication for requests whose component renders no dialog for it: switches, bulk actions,
+// undo. The shell shows one dialog for all requests that wait, and each is repeated afterwards.
 import { useSyncExternalStore } from 'react'
 import { ApiError } from '../api.ts'
 
@@ -19,8 +19,8 @@ export function needsLogIn(failure: unknown): boolean {
 }
 
 /**
- * Repeats the work after a new log-in where the service asks for one. Closing the dialog rejects
- * with the service's refusal.
+ * Repeats the work after a new log-in if the service asks for one. If the user closes the dialog,
+ * it rejects with the service's refusal.
  */
 export const confirmed: Confirmed = async (work) => {
   try {
@@ -34,7 +34,10 @@ export const confirmed: Confirmed = async (work) => {
   }
 }
 
-/** The same for many requests of one action: once the dialog was closed, it does not come again. */
+/**
+ * The same for many requests of one action: once the user has closed the dialog, it does not open
+ * again.
+ */
 export function confirmedOnce(): Confirmed {
   let isRefused = false
   return async (work) => {
@@ -58,7 +61,7 @@ export function useIsLogInNeeded(): boolean {
   return useSyncExternalStore(watch, () => waiting.length > 0)
 }
 
-/** Lets all go on, or stops them. */
+/** Lets all requests that wait continue, or stops them. */
 export function endWaiting(how: 'go' | 'stop'): void {
   const ended = waiting
   set([])

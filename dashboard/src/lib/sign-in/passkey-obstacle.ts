@@ -3,7 +3,7 @@
 import { passkeyTexts as texts } from '../../messages/sign-in/passkey-texts.ts'
 import { useServiceFacts } from './service-facts.ts'
 
-/** Null where nothing is in the way, or not known yet. */
+/** The reason why passkeys cannot be used, or null if there is none or it is not known yet. */
 export function usePasskeyObstacle(): string | null {
   const facts = useServiceFacts()
   const rp_id = facts.state === 'read' ? facts.service.passkey_rp_id : location.hostname

@@ -1,4 +1,5 @@
-// Passkeys in the browser: WebAuthn's ceremonies around the API's options. Loaded at the first use.
+// Passkeys in the browser: WebAuthn's ceremonies around the API's options. The first use loads this
+// file.
 import {
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
@@ -15,7 +16,7 @@ import {
 import { passkeyTexts as texts } from '../../messages/sign-in/passkey-texts.ts'
 import { answerOf, failureHere } from '../api.ts'
 
-/** A new session in this browser. Rejects with an ApiError. */
+/** Begins a new session in this browser. Rejects with an ApiError. */
 export async function logInByPasskey(): Promise<void> {
   const { options } = await answerOf(beginPasskeyLogIn())
   if (!isRequest(options)) throw refusal(texts.unusable, texts.unusableHint)
@@ -34,7 +35,7 @@ export async function logInByPasskey(): Promise<void> {
   await answerOf(logInWithPasskey({ body }))
 }
 
-/** Rejects with an ApiError, also where the user cancels. */
+/** Rejects with an ApiError, also if the user cancels. */
 export async function addPasskey(name: string): Promise<PasskeyResponse> {
   const { options } = await answerOf(beginPasskeyRegistration())
   if (!isCreation(options)) throw refusal(texts.unusable, texts.unusableHint)
@@ -60,7 +61,7 @@ async function asked<T>(ceremony: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Of the browser or its user. */
+/** A refusal by the browser or its user. */
 const refusal = (message: string, hint: string) => failureHere('passkey_not_given', message, hint)
 
 function isRequest(options: object): options is PublicKeyCredentialRequestOptionsJSON {

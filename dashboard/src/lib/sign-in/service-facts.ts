@@ -1,5 +1,5 @@
-// Facts about the service that do not change while a page is open, read once for each load. Without
-// TanStack Query, which the pages before the log-in do not load.
+// Facts about the service that do not change while a page is open, read once for each load. They do
+// not use TanStack Query, which the pages before the log-in do not load.
 import { useEffect, useState } from 'react'
 import {
   type DashboardConfigResponse,
@@ -20,7 +20,7 @@ const again_ms = 5_000
 let asked: Promise<Reading> | null = null
 let settled: Reading = { state: 'reading' }
 
-/** Once, and again after a failure. */
+/** Reads the facts once, and again after a failure. */
 export function readServiceFacts(): Promise<Reading> {
   asked ??= readFacts().then(
     (facts) => ({ state: 'read', ...facts }),
@@ -41,8 +41,8 @@ async function readFacts(): Promise<Facts> {
 }
 
 /**
- * Read until they are known; those that were read before are there in the first rendering, so that
- * nothing moves after it.
+ * The facts, which are read until they are known. Facts that were read earlier are in the first
+ * render, so that nothing moves afterwards.
  */
 export function useServiceFacts(): Reading {
   const [reading, setReading] = useState(settled)
@@ -66,8 +66,8 @@ export function useServiceFacts(): Reading {
 }
 
 /**
- * The roots for programs, by the settings: PUBLIC_URL may differ from the origin of this page, and
- * clients of MCP compare its endpoint with the one that the metadata names.
+ * The root URLs for programs, from the settings: PUBLIC_URL may differ from the origin of this
+ * page, and MCP clients compare the endpoint with the one that the metadata names.
  */
 export function useServiceUrls(): { base_url: string; mcp_endpoint: string } {
   const facts = useServiceFacts()
@@ -81,7 +81,7 @@ export function useIsSandbox(): boolean {
   return facts.state === 'read' && facts.service.environment === 'sandbox'
 }
 
-/** Of the service, for domains without any others; empty until known. */
+/** The name servers of the service, for domains without others; empty until they are known. */
 export function useOwnNameservers(): readonly string[] {
   const facts = useServiceFacts()
   return facts.state === 'read' ? facts.service.nameservers : []

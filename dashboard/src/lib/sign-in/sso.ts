@@ -10,15 +10,17 @@ import { routes } from '../routes.ts'
 const base = '/dashboard'
 /** The return path of an identity that is linked to the account of the session. */
 const linkPath = `${base}${routes.security}?linked`
-/** After an owner has confirmed by a provider: what was begun is begun again by a click. */
+/**
+ * The return path after an owner has confirmed by a provider; a click then begins the action again.
+ */
 export const confirmedPath = `${routes.security}?confirmed`
 
-/** Leaves for the provider; the way leads back to `next`, a path of the application. */
+/** Leaves for the provider, which leads back to `next`, a path of the application. */
 export function openProvider(provider: string, next: string): Promise<void> {
   return leaveFor(provider, base + next)
 }
 
-/** The same for a fresh log-in: the provider asks for one, and only a linked identity counts. */
+/** The same for a fresh log-in, which the provider asks for; only a linked identity counts. */
 export function openProviderToConfirm(provider: string, next: string): Promise<void> {
   return leaveFor(provider, base + next, true)
 }
@@ -52,7 +54,9 @@ export function useLeaving(leave: (provider: string) => Promise<void>, failed: s
 
 type Ways = { providers: readonly string[]; hasPasskey: boolean }
 
-/** Those of the account of the session, beside the password. Null while they are read. */
+/**
+ * The ways to log in of the session's account, beside the password, or null while they are read.
+ */
 export function useWaysToLogIn(): Ways | null {
   const [ways, setWays] = useState<Ways | null>(null)
   useEffect(() => {
@@ -61,7 +65,7 @@ export function useWaysToLogIn(): Ways | null {
         const providers = identities.map(({ provider }) => provider)
         setWays({ providers, hasPasskey: passkeys.length > 0 })
       },
-      // The password is left.
+      // The password remains as a way to log in.
       () => setWays({ providers: [], hasPasskey: false }),
     )
   }, [])
@@ -69,8 +73,8 @@ export function useWaysToLogIn(): Ways | null {
 }
 
 /**
- * The callback's facts in the fragment, which anybody may have written: its path is checked as at
- * the start. `outside`: a path of the service, and none of the application.
+ * The facts of the callback in the fragment, which anybody may have written, so its path is checked
+ * again. `outside` is a path of the service that is not one of the application.
  */
 export function wayBack(fragment: URLSearchParams) {
   const { origin } = location
@@ -84,7 +88,7 @@ export function wayBack(fragment: URLSearchParams) {
   }
 }
 
-/** The code of `?sso_error=`, in words. */
+/** The code of `?sso_error=` as an error in words. */
 function ssoErrorOf(code: string): ApiError {
   const { message, hint } = texts.errors[code] ?? texts.unknownError
   return failureHere(code, message, hint)
@@ -104,7 +108,7 @@ export type PendingLink = {
   methods: readonly unknown[]
 }
 
-/** The link that a 409 sso_link_needed asks to confirm; null: another error. */
+/** The link that a 409 sso_link_needed asks to confirm, or null for another error. */
 export function pendingLinkOf(error: unknown): PendingLink | null {
   if (!(error instanceof ApiError) || error.failure.code !== 'sso_link_needed') return null
   const link: unknown = error.failure.facts.link

@@ -1,4 +1,4 @@
-// Names of browsers and systems for people, of the User-Agent of a session.
+// Names of browsers and systems for people, from the User-Agent of a session.
 const browsers: readonly [RegExp, string][] = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -18,7 +18,7 @@ const systems: readonly [RegExp, string][] = [
 const nameIn = (names: typeof browsers, agent: string) =>
   names.find(([pattern]) => pattern.test(agent))?.[1]
 
-/** Null where either is not known: a program. */
+/** The browser and its system, or null if either is unknown, as for a program. */
 export function browserOf(agent: string): { browser: string; system: string } | null {
   const browser = nameIn(browsers, agent)
   const system = nameIn(systems, agent)

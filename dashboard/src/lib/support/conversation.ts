@@ -1,5 +1,5 @@
-// The messages of the conversation, as the list and the stream know them: one query of pages,
-// newest first, which events change.
+// The messages of the conversation from the list and the stream: one query of pages, newest first,
+// which events change.
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { listSupportMessages, type SupportMessageResponse, type SupportMessagesResponse } from 'sdk'
 import { answerOf } from '../api.ts'
@@ -18,14 +18,14 @@ export function useConversation() {
       answerOf(listSupportMessages({ query: { limit: page, ...pageParam } })),
     initialPageParam: firstPage,
     getNextPageParam: ({ next_cursor }) => (next_cursor === null ? null : { cursor: next_cursor }),
-    // The stream keeps it current.
+    // No polling is needed, since the stream keeps the query current.
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
 
 type PagesOf<M> = { pages: readonly { messages: readonly M[] }[] }
 
-/** Newest first. */
+/** The messages of all pages, newest first. */
 export function messagesOf<M extends SupportMessageResponse>(
   pages: PagesOf<M> | undefined,
 ): readonly M[] {
@@ -43,7 +43,7 @@ export function withMessage(pages: Pages, message: SupportMessageResponse): Page
 
 type Read = { reader: string; up_to: string; read_at: string }
 
-/** Marks the messages of the other side, from `up_to` on downwards. */
+/** Marks the messages of the other side up to `up_to` as read. */
 export function withRead(pages: Pages, { reader, up_to, read_at }: Read): Pages {
   const newest = messagesOf(pages).findIndex(({ id }) => id === up_to)
   let at = -1
@@ -59,7 +59,7 @@ export function withRead(pages: Pages, { reader, up_to, read_at }: Read): Pages 
   return { ...pages, pages: counted(marked) }
 }
 
-/** Of those that are loaded: older ones that are unread are rare. */
+/** Counts the unread messages among the loaded ones, since older ones are rarely unread. */
 function counted(pages: SupportMessagesResponse[]): SupportMessagesResponse[] {
   const unread = pages
     .flatMap(({ messages }) => messages)
@@ -75,7 +75,7 @@ export function withEvent(pages: Pages, { id, event, data }: StreamEvent): Pages
   return { ...changed, pages: changed.pages.map((one) => ({ ...one, last_event_id })) }
 }
 
-/** The newest event that the pages have in them. */
+/** The newest event that the pages contain. */
 export function lastEventOf(pages: Pages | undefined): number {
   return Number(pages?.pages[0]?.last_event_id ?? 0)
 }

@@ -1,4 +1,4 @@
-// State of the conversation with support for the navigation, apart from the code of the stream,
+// State of the conversation with support for the navigation, separate from the code of the stream,
 // which is loaded after the page.
 import { useSyncExternalStore } from 'react'
 

@@ -1,5 +1,6 @@
-// One event stream for all tabs of a browser: the tab that holds a lock has the connection, and
-// forwards on a channel; the next one in line continues after the last event that it has seen.
+// One event stream for all tabs of a browser: the tab that holds a lock has the connection and
+// forwards the events on a channel. The next tab in line continues after the last event that it has
+// seen.
 
 export type StreamEvent = { id: number; event: string; data: string }
 type Forwarded =
@@ -8,16 +9,22 @@ type Forwarded =
   | { kind: 'ask' }
 
 type Options = {
-  /** Of the account: tabs of another one are apart. */
+  /**
+   * The name of the lock and the channel, which is of one account, so that tabs of another account
+   * have their own.
+   */
   name: string
   path: string
   /** The last event that the page knows. */
   after: number
   onEvent: (event: StreamEvent) => void
   onState: (isConnected: boolean) => void
-  /** Events were forwarded before this tab listened: the list is to be read again. */
+  /**
+   * Called when events were forwarded before this tab listened, so that the list has to be read
+   * again.
+   */
   onBehind: () => void
-  /** The service refused the stream, perhaps as the session has ended. */
+  /** Called when the service refused the stream, perhaps because the session has ended. */
   onRefused: () => void
 }
 
@@ -25,12 +32,12 @@ const kinds = ['message', 'read'] as const
 const first_ms = 2_000
 const longest_ms = 30_000
 
-/** Of a stream that was refused; spread over browsers. */
+/** The pause after a stream was refused, which is spread over the browsers. */
 function pauseMs(failures: number): number {
   return Math.min(longest_ms, first_ms * 2 ** (failures - 1)) * (0.75 + Math.random() / 2)
 }
 
-/** Returns the function that ends it for this tab. */
+/** Returns the function that ends the stream for this tab. */
 export function openSharedStream(options: Options): () => void {
   const { name, onEvent, onState, onBehind } = options
   const over = new AbortController()
@@ -40,7 +47,7 @@ export function openSharedStream(options: Options): () => void {
   let isLeading = false
 
   const take = (event: StreamEvent) => {
-    // Forwarded by two leaders, or known from the list.
+    // Two leaders have forwarded the event, or the list has it already.
     if (event.id <= last) return
     last = event.id
     onEvent(event)
@@ -96,7 +103,7 @@ type Leading = Pick<Options, 'path' | 'onRefused'> & {
   note: (isConnected: boolean) => void
 }
 
-/** Until the tab is closed or left. */
+/** Holds the connection until the tab is closed or left. */
 function holdConnection({ path, onRefused, signal, last, take, note }: Leading): Promise<void> {
   let source: EventSource | null = null
   let timer: ReturnType<typeof setTimeout> | undefined

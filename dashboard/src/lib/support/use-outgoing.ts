@@ -1,5 +1,5 @@
-// Outgoing messages: each has an idempotency key of its own, so that a repeat sends no second one,
-// whether the first arrived or not.
+// Outgoing messages: each has an idempotency key of its own, so that a repeat never sends a second
+// message, whether or not the first one arrived.
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type SupportMessageResponse, sendSupportMessage } from 'sdk'
@@ -9,14 +9,14 @@ import { conversationKey, messagesOf, type Pages, withMessage } from './conversa
 export type Outgoing = {
   key: string
   body: string
-  /** The newest message when it was written; null: there was none. */
+  /** The id of the newest message when this one was written, or null if there was none. */
   after: string | null
   error: unknown
   state: 'sending' | 'failed'
 }
 
 type Sender = 'customer' | 'operator'
-/** One side of a conversation. */
+/** The owner's or the operators' side of a conversation. */
 type Side = {
   queryKey: QueryKey
   post: (body: string, idempotency_key: string) => Promise<SupportMessageResponse>
@@ -59,7 +59,7 @@ export function useOutgoing({ queryKey, post }: Side = ofCustomer) {
   }
 }
 
-/** Without those that the stream brought while the answer to their own request is on its way. */
+/** The messages without those that the stream brought before the response to their own request. */
 export function withoutOutgoing<M extends SupportMessageResponse>(
   newestFirst: readonly M[],
   outgoing: readonly Outgoing[],

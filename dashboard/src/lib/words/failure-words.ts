@@ -1,5 +1,5 @@
-// Words of a failure for people: the cause, and the next step. Next steps are loaded after the
-// page, or with the first failure.
+// Words of a failure for people: the cause and the next step. Next steps are loaded after the page,
+// or with the first failure.
 import { useEffect, useSyncExternalStore } from 'react'
 import { common } from '../../messages/common-texts.ts'
 import { isHintForPeople, isSentenceForPeople } from '../../messages/problems/for-people.ts'
@@ -40,7 +40,7 @@ export function sentenceOf(code: string, sentence: string): string {
   return isSentenceForPeople(sentence) ? sentence : texts.refused
 }
 
-/** The next step of a person by error code; null while it is not known. */
+/** The next step of a person by error code, or null while it is not known. */
 export function useHints(): (code: string) => string | null {
   const hints = useLoadedHints()?.hints
   return (code) => hints?.get(code) ?? null
@@ -55,7 +55,7 @@ export function messageOf(error: unknown): string {
 
 type Words = { message: string; hint: string | null; request_id: string | null }
 
-/** `isRead`: it is tried again by itself where the service is away. */
+/** `isRead` is true for a read, which is repeated by itself while the service is away. */
 export function useFailureWords(error: unknown, { isRead }: { isRead: boolean }): Words {
   const hintOf = useHints()
   const message = messageOf(error)

@@ -1,5 +1,5 @@
 // Texts of the limits of API keys and connected apps: their form, and how they are shown.
-/** Null: all. */
+/** The allowed hosts and types, each null if all are allowed. */
 type Dns = { hosts: string | null; types: string | null }
 type Spend = { spent: string; amount: string; left: string }
 

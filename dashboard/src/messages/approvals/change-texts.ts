@@ -1,9 +1,9 @@
-// Texts of requests that cost nothing: which fact changes, and what follows from it.
+// Texts of requests that cost nothing: the fact that changes, and a warning of its effects.
 
 type Change = {
-  /** The fact. */
+  /** The name of the fact. */
   of: string
-  /** Of the moment; null: it is read from the domain. */
+  /** The present value, or null if it is read from the domain. */
   from: string | null
   to: string | null
   warning: string
@@ -103,7 +103,7 @@ export const obstacleTexts = {
   },
 } as const
 
-/** The way on after an approval that could not be carried out, by error code. */
+/** The next step after an approval that could not be carried out, by error code. */
 export const endingHints: Readonly<Record<string, string>> = {
   spend_limit_exceeded: 'Raise the limit, then let the agent ask again. Nothing was paid.',
   domain_not_allowed: 'Change the limits, then let the agent ask again. Nothing was paid.',

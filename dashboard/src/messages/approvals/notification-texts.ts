@@ -1,6 +1,9 @@
-// Texts of the service worker, apart from those of pages: it is one file, without imports.
+// Texts of the service worker, separate from those of pages because the worker is one small file.
 
 export const notificationTexts = {
-  /** Of a message that it cannot read; a browser requires a notification for each. */
+  /**
+   * The title for a message that the worker cannot read, since a browser requires a notification
+   * for each message.
+   */
   title: 'A request is waiting for you',
 } as const

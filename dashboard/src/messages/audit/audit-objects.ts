@@ -1,5 +1,5 @@
 // Objects of the audit log's sentences: the name by which a reader knows the thing that an action
-// was about. Pure, as a test of the contract reads it, too.
+// was about. The functions are pure, since a test of the contract uses them, too.
 import { toUnicode } from '../../lib/domains/idn.ts'
 import { formatMoney } from '../../lib/format.ts'
 import { amountOfCents } from '../../lib/money/amounts.ts'
@@ -13,7 +13,7 @@ export type AuditObject = {
   metadata: Metadata
 }
 
-/** About the account as a whole, about the person, or in no account's log. */
+/** Actions about the account as a whole or about the person, and actions in no account's log. */
 export const withoutObject: readonly string[] = [
   ...['sign_up', 'resend_sign_up', 'verify_sign_up', 'create_customer', 'verify_email'],
   ...['log_in', 'log_in_with_passkey', 'log_out', 'finish_sso', 'exchange_sso_ticket'],
@@ -54,7 +54,7 @@ const domainIn = ({ domain }: Metadata) => {
 }
 const paid = (metadata: Metadata) => moneyIn(metadata) ?? textOf(metadata.asset)
 
-/** By the kind of the target. */
+/** The name of a target, by its kind. */
 const names: Readonly<Record<string, (metadata: Metadata) => string | null>> = {
   api_key: ({ name, key_prefix }) => textOf(name) ?? textOf(key_prefix),
   operator_key: ({ name }) => textOf(name),
@@ -78,7 +78,10 @@ const names: Readonly<Record<string, (metadata: Metadata) => string | null>> = {
   payment: paid,
 }
 
-/** Null: it has none, or an attempt was refused before it was known. */
+/**
+ * The object of an entry, or null if it has none, or if the attempt was refused before the object
+ * was known.
+ */
 export function objectOf({ action, target_type, target, metadata }: AuditObject): string | null {
   if (withoutObject.includes(action)) return null
   if (target_type === 'domain') return target && toUnicode(target)

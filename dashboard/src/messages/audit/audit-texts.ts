@@ -123,7 +123,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   create_customer: ['created this account', 'create this account'],
 }
 
-/** Actions of operators and of visitors without an account: they are in no account's log. */
+/** Actions of operators and of visitors without an account, which are in no account's log. */
 const elsewhere = [
   ...['sync_tld_prices', 'sign_up', 'resend_sign_up', 'finish_sso', 'create_customer'],
   'receive_processor_event',
@@ -133,7 +133,7 @@ const elsewhere = [
   ...['read_database_table', 'read_database_rows', 'retry_dead_task'],
 ]
 
-/** Where the infinitive and its object make no title. */
+/** Titles of actions whose infinitive and object make no title. */
 const titles: Readonly<Record<string, string>> = {
   transfer_domain: 'Transfer a domain in',
   transfer_out_requested: 'Request to transfer a domain away',
@@ -156,7 +156,10 @@ function titleOf(action: string): string {
   return titles[action] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
-/** The actions that an account's log can have, in words; those of the sandbox only there. */
+/**
+ * The actions that an account's log can have, in words. Simulated actions are only in the
+ * sandbox's.
+ */
 function actionOptions(isSandbox: boolean) {
   return Object.keys(verbs)
     .filter((name) => !elsewhere.includes(name) && (isSandbox || name !== 'simulate_top_up'))
@@ -170,7 +173,7 @@ function verbOf(action: string): Verb {
   return verbs[action] ?? [`did "${name}" for`, `do "${name}" for`]
 }
 
-/** For an attempt that was refused before its object was known. */
+/** The object for an attempt that was refused before the object was known. */
 function defaultObject(action: string): string | null {
   return action in domainVerbs ? 'a domain' : null
 }

@@ -1,8 +1,8 @@
 // Verbs of the audit log for actions on domains.
 
 /**
- * The past tense, and the infinitive for attempts; the object follows both. `pending` where an open
- * end is no order at a registry.
+ * The past tense, and the infinitive for attempts; the object follows both. `pending` is for open
+ * actions that are not an order at a registry.
  */
 export type Verb = readonly [done: string, tried: string, pending?: string]
 

@@ -1,4 +1,4 @@
-// Words of the check before a change of name servers.
+// Texts of the check before a change of name servers.
 export const preflightTexts = {
   title: 'Before you change them',
   text: 'The present and the new name servers were asked just now. Nothing is changed yet.',

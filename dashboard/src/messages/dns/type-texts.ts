@@ -41,7 +41,7 @@ export const typeTexts = {
   contentHint: (example: string) => `For example: ${example}`,
 } as const
 
-/** Of types with one line of content. */
+/** Examples for types with one line of content. */
 export const examples = {
   DS: '2371 13 2 1F987CC6583E92DF0890718C42A5AE…',
   HTTPS: '1 . alpn=h2,h3',

@@ -1,4 +1,4 @@
-// Next steps for people, by error code: of every request.
+// Next steps for people after errors of any request, by error code.
 export const commonHints: Readonly<Record<string, string>> = {
   account_suspended: 'Contact support to learn why, and what lifts it.',
   address_not_allowed: 'Use an address that the limits allow, or change them in the dashboard.',

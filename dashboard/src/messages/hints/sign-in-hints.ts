@@ -1,4 +1,4 @@
-// Next steps for people, by error code: of logging in, and of its means.
+// Next steps for people after errors of logging in and of its credentials, by error code.
 export const signInHints: Readonly<Record<string, string>> = {
   account_closed: 'A closed account cannot be opened with a password. Contact support.',
   account_exists: 'Log in with your password, or reset it.',

@@ -1,6 +1,6 @@
-// Texts of top-ups: the amount and method, and the course of a payment.
+// Texts of top-ups: the amount and method, and the progress of a payment.
 
-/** "Base" for base: names of networks are lower case in the API. */
+/** The name of a network with a capital letter: "Base", since the API has "base". */
 const named = (network: string) => network.charAt(0).toUpperCase() + network.slice(1)
 
 export const topUpTexts = {

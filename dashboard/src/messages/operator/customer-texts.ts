@@ -1,4 +1,4 @@
-// Texts of the pages of customers and of one customer's profile, and of what is decided there.
+// Texts of the pages of customers and of one customer's profile, and of the decisions there.
 import { operatorTexts } from './operator-texts.ts'
 
 export const customerTexts = {

@@ -1,4 +1,5 @@
-// Messages of invalid fields for people, by the type of those that the API gives to programs.
+// Messages of invalid fields for people, by the type of the messages that the API gives to
+// programs.
 import { isHintForPeople } from './for-people.ts'
 
 type Problem = { msg: string; type: string }
@@ -7,7 +8,7 @@ export const emailProblem = 'Enter an email address, such as ada@example.net.'
 const empty = 'Please fill this in.'
 const unclear = 'Check this: it cannot be used as it is.'
 
-/** By type; `limit` is the number in the message, where it has one. */
+/** The messages by type. `limit` is the number in the API's message, or empty if it has none. */
 const byType: Readonly<Record<string, (limit: string) => string>> = {
   missing: () => empty,
   string_too_short: (limit) =>
@@ -51,7 +52,10 @@ export function fieldProblem({ msg, type }: Problem): string {
   return isHintForPeople(sentence) ? sentence : unclear
 }
 
-/** Of DNS records; they quote what was typed, which may look like a name of a program's field. */
+/**
+ * Types of messages about DNS records. They quote the typed text, which may look like the name of a
+ * field.
+ */
 const ofRecords: ReadonlySet<string> = new Set(
   ['dns_host', 'dns_type', 'dns_value', 'dns_rule'].concat('dns_zone_file'),
 )
@@ -68,14 +72,14 @@ function recordProblem(msg: string): string {
   return sentence.startsWith('Input ') ? plainWords(sentence) : withFullStop(sentence)
 }
 
-/** Without the terms of a program and the place where it reads on. */
+/** The message without the terms of a program and without its pointers to documentation. */
 function plainWords(msg: string): string {
   const sentence = msg
     .replace(/; (?:see|their names are at) .*$/, '')
     .replace(/^(?:String|Input|Value|List) should be /, 'Enter ')
     .replace(/^(?:String|Input|Value|List) /, 'This ')
     .replace(/^must /, 'This must ')
-    // As the user has typed it.
+    // The text in quotes is what the user has typed.
     .replace(/^"([^"]*)"/, '“$1”')
     .replace(/(such as|or) "([^"]*)"/g, '$1 $2')
     .replace(/\bof ASCII characters\b/, 'of plain letters, digits and hyphens')

@@ -1,4 +1,4 @@
-// Texts of single sign-on: buttons, the way back, the link to an account, and errors in words.
+// Texts of single sign-on: buttons, the return from a provider, the link to an account, and errors.
 type Words = { message: string; hint: string }
 
 const again = 'Start again, or log in another way.'

@@ -1,4 +1,4 @@
-// The end of an account: its session is over, so the page needs none.
+// The page after an account was closed. The session has ended, so the page needs none.
 import { buttonClass } from '../../components/button.tsx'
 import { EntryPage } from '../../components/sign-in/entry-page.tsx'
 import { yourDataTexts } from '../../messages/account/your-data-texts.ts'

@@ -1,4 +1,4 @@
-// The pages of the account, as links between them.
+// Links between the pages of the account.
 import { Link, useLocation } from 'wouter'
 import { routes } from '../../lib/routes.ts'
 import { accountTexts as texts } from '../../messages/account-texts.ts'

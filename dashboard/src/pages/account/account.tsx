@@ -1,4 +1,4 @@
-// Account: profile, e-mail address, and the default name servers of new domains.
+// Account: profile, email address, and the default name servers of new domains.
 import { useState } from 'react'
 import { updateAccount, updateDefaultNameservers } from 'sdk'
 import { Badge } from '../../components/badge.tsx'
@@ -147,7 +147,7 @@ function Nameservers() {
     async (textOf) => {
       const hosts = textOf('default_nameservers').split(/[\s,]+/)
       const given = hosts.filter((host) => host !== '')
-      // Nothing means those of the service: the API has no empty list.
+      // An empty field means the name servers of the service, since the API has no empty list.
       const body = { default_nameservers: given.length === 0 ? [...own] : given }
       const set = await confirmed(() => answerOf(updateDefaultNameservers({ body })))
       noteAccount({ ...account, ...set })

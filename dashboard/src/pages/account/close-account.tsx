@@ -1,5 +1,5 @@
-// Closing the account: its effects, the present obstacles, and the confirmation by the address,
-// after a new log-in where one is needed.
+// Closing the account: its effects, the present obstacles, and the confirmation by typing the
+// address, after a new log-in if one is needed.
 import { useState } from 'react'
 import { closeAccount, type GetBalanceResponse } from 'sdk'
 import { Link, useLocation } from 'wouter'
@@ -22,7 +22,7 @@ import { noteLoggedOut } from '../../lib/session.ts'
 import { yourDataTexts } from '../../messages/account/your-data-texts.ts'
 
 const texts = yourDataTexts.close
-/** Of entries of the list that no domain is held for. */
+/** The statuses of entries in the list for which the account holds no domain. */
 const not_held: readonly string[] = ['pending', 'failed', 'transferred_away']
 
 export function CloseAccount() {
@@ -105,7 +105,7 @@ function Obstacles({ obstacles }: { obstacles: readonly Obstacle[] }) {
   )
 }
 
-/** Those that can be read before. */
+/** The obstacles that can be read before the attempt. */
 function useObstacles() {
   const domains = useDomains()
   const [dollars, euros] = [useBalance('USD'), useBalance('EUR')]
@@ -135,7 +135,7 @@ function moneyIn({ currency, available, held, owed }: GetBalanceResponse): Obsta
   return all.filter(({ amount }) => !isZero(amount))
 }
 
-/** Those that only the refusal names. */
+/** The obstacles that only the refusal names. */
 function refusedFor(error: unknown): Obstacle[] {
   if (!(error instanceof ApiError) || error.failure.code !== 'account_not_empty') return []
   const contents = Object(error.failure.facts.contents)

@@ -1,5 +1,5 @@
-// Linked identities of the account: list, link another, remove. Hidden where the service has no
-// identity providers and the account no identities.
+// Linked identities of the account: list, link another, remove. The list is hidden if the service
+// has no identity providers and the account has no identities.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type IdentityResponse, listIdentities, removeIdentity } from 'sdk'

@@ -1,4 +1,4 @@
-// Passkeys of the account: list, add, remove; and the reason where this page cannot use any.
+// Passkeys of the account: list, add, remove, and the reason if this page cannot use passkeys.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { listPasskeys, type PasskeyResponse, removePasskey } from 'sdk'

@@ -1,4 +1,4 @@
-// Removes a way to log in, confirmed by typing its name, after a new log-in where one is needed.
+// Removes a way to log in, confirmed by typing its name, after a new log-in if one is needed.
 import { useQueryClient } from '@tanstack/react-query'
 import { ConfirmDialog } from '../../components/popups/dialog.tsx'
 import { useConfirmedOwner } from '../../components/sign-in/confirm-owner.tsx'
@@ -14,7 +14,7 @@ type Texts = {
 type Props = {
   name: string
   texts: Texts
-  /** Of the list that it is in. */
+  /** The key of the query that lists it. */
   queryKey: readonly string[]
   onRemove: () => Promise<unknown>
   onClose: () => void

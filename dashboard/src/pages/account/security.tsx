@@ -36,7 +36,7 @@ export default function SecurityPage() {
 
 const texts = securityTexts.password
 
-/** Mounted again after a change, so that its fields are empty. */
+/** The form is mounted again after a change, so that its fields are empty. */
 function Password({ onChanged }: { onChanged: () => void }) {
   const facts = useServiceFacts()
   const queries = useQueryClient()

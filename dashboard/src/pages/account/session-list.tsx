@@ -1,4 +1,4 @@
-// Sessions of the account: the list, and the end of one or of all others.
+// Sessions of the account: the list, with buttons that end one session or all others.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { endSession, listSessions, type SessionResponse } from 'sdk'
 import { Badge } from '../../components/badge.tsx'

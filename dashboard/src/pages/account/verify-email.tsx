@@ -1,5 +1,5 @@
-// Verification of a new e-mail address by its mailed link, in a session of the same account. A
-// click uses the link, as programs open links of mails, too.
+// Verification of a new email address by its mailed link, in a session of the same account. Only a
+// click uses the link, because programs open links of mails, too.
 import { useState } from 'react'
 import { verifyEmail } from 'sdk'
 import { Link } from 'wouter'

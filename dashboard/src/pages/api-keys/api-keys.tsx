@@ -1,5 +1,5 @@
-// API keys: the list, with creating, limiting, rotating and revoking. A secret is shown once, in a
-// dialog.
+// API keys: the list, and dialogs that create, limit, rotate and revoke a key. A secret is shown
+// once, in a dialog.
 import { useState } from 'react'
 import { type ApiKeyResponse, updateApiKey } from 'sdk'
 import { useSearchParams } from 'wouter'
@@ -35,7 +35,7 @@ export default function ApiKeysPage() {
   const [search] = useSearchParams()
   const isCreating = search.has('create')
   const setCreating = (is: boolean) => set('create', is ? 'new' : '')
-  // In the URL, as a log-in with a provider leaves the page.
+  // The open dialog is in the URL, since a log-in with a provider leaves the page.
   const limited = keys.data?.find((key) => isUsable(key) && String(key.id) === textOf('limits'))
   const [asked, setAsked] = useState<Asked | null>(null)
   const onAsk = (action: KeyAction, key: ApiKeyResponse) => {

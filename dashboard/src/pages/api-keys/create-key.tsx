@@ -73,7 +73,10 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
   )
 }
 
-/** The key as it is typed, and the request that creates it, after a fresh log-in where needed. */
+/**
+ * The values of the form, and the request that creates the key, after a fresh log-in if one is
+ * needed.
+ */
 function useNewKey(onCreated: Props['onCreated']) {
   const { confirmed, dialog } = useConfirmation()
   const { create } = useKeyChanges(confirmed)
@@ -124,7 +127,7 @@ function LimitSection({ draft, setDraft, expiry, setExpiry, problems }: SectionP
   )
 }
 
-/** In the currency of the first balance until something is typed. */
+/** The draft is in the currency of the first balance until something is typed. */
 function useLimitDraft() {
   const currency = useBalances().data?.[0]?.currency
   const [draft, setDraft] = useState<LimitDraft | null>(null)

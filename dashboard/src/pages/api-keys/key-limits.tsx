@@ -22,7 +22,7 @@ type Props = { apiKey: ApiKeyResponse; makers: Makers }
 
 export function KeyLimits({ apiKey, makers: { keys, grants } }: Props) {
   const ancestors = ancestorsOf(apiKey, keys).filter(isLimited)
-  // That of an earlier consent of the app is not in the list.
+  // The list does not have the grant of an earlier consent of the app.
   const app = grants.find(({ id }) => id === apiKey.oauth_grant_id)
   const isUnknownApp = apiKey.oauth_grant_id !== null && app === undefined
   const ofApp = app && isLimited(app) ? app : null

@@ -18,7 +18,10 @@ import { limitTexts } from '../../messages/account/limit-texts.ts'
 import { apiKeyTexts } from '../../messages/api-key-texts.ts'
 
 type Choice = { value: readonly Scope[]; onChange: (scopes: Scope[]) => void }
-/** `limit`: what the key may spend; null: all. `above`: it asks before it spends more at once. */
+/**
+ * `limit` is the budget of the key in words, or null if it may spend everything. `above` is the
+ * amount in words above which it asks before a purchase, or null if it never asks.
+ */
 type Limits = { limit: string | null; above: string | null }
 type Props = Choice & Limits
 
@@ -55,7 +58,10 @@ export function ScopePicker({ value, limit, above, onChange }: Props) {
   )
 }
 
-/** Beside the presets, as on the consent page: further down it would be out of view. */
+/**
+ * The key's budget, beside the presets as on the consent page, because it would be out of view
+ * further down.
+ */
 function Spending({ limit, above }: Limits) {
   const balances = useBalances().data?.map((one) => formatMoney(one.available, one.currency))
   return (

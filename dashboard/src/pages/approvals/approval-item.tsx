@@ -1,4 +1,4 @@
-// One request that waits for the owner, or its result. The agent's name is its own choice, and
+// One request that waits for the owner, or its result. The agent chose its name itself, so the name
 // stays apart from our sentences (decision 21).
 
 import { useState } from 'react'
@@ -37,7 +37,7 @@ type Selection = { isSelected: boolean; onSelect: (is: boolean) => void }
 type Props = {
   approval: ApprovalResponse
   obstacleOf: ObstacleOf
-  /** Null: nothing can be selected. */
+  /** Whether the request is selected, or null if it cannot be selected. */
   selection: Selection | null
 }
 
@@ -115,7 +115,7 @@ function Answer({ approval, obstacleOf }: Pick<Props, 'approval' | 'obstacleOf'>
       try {
         await answerOf(answer({ path: { id }, body: note.trim() ? { note: note.trim() } : {} }))
       } finally {
-        // Also where another tab has answered first.
+        // This also runs if another tab has answered first.
         changed()
       }
     })

@@ -1,5 +1,5 @@
-// Settings of approvals: the price above which one needs a fresh log-in, and notifications of this
-// browser.
+// Settings of approvals: the price above which an approval needs a fresh log-in, and notifications
+// of this browser.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { ApprovalSettings } from 'sdk'
@@ -53,7 +53,7 @@ export default function ApprovalSettingsPage() {
 type Above = ApprovalSettings['fresh_log_in_above']
 
 const currencyOptions = currencies.map((value) => ({ value, label: value }))
-/** Offered where no sum was set. */
+/** The amount that is suggested while none is set. */
 const usual = { amount: '100.00', currency: 'USD' } as const
 
 function FreshLogIn({ above }: { above: Above }) {

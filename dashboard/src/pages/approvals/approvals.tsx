@@ -20,7 +20,10 @@ import { useObstacles } from './use-obstacles.ts'
 const Settings = lazyPart(() => import('./approval-settings.tsx'))
 const settingsPath = `${routes.approvals}/settings`
 
-/** While one is being carried out; else now and then, as others may ask or answer. */
+/**
+ * The polling interval while a request is being carried out. Otherwise it is `later_ms`, since
+ * others may ask or answer.
+ */
 const soon_ms = 1_500
 const later_ms = 15_000
 
@@ -79,7 +82,7 @@ function All() {
   })
   const pending = usePendingList()
   const pages = approvals.data?.pages.flatMap((page) => page.approvals)
-  // One that waits may be older than the pages that were read; both are newest first.
+  // A request that waits may be older than the pages that were read. Both lists are newest first.
   const read = new Set(pages?.map(({ id }) => id))
   const list = pages && [...pages, ...(pending ?? []).filter(({ id }) => !read.has(id))]
   return (

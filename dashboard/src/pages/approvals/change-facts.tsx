@@ -1,4 +1,5 @@
-// A request that costs nothing, in large type: the fact that changes, from and to, and a warning.
+// A request that costs nothing, in large type: the fact that changes, its old and new value, and a
+// warning.
 import type { ApprovalResponse, DomainStatusResponse } from 'sdk'
 import { Callout } from '../../components/callout.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -8,7 +9,7 @@ import { recordFacts } from './record-facts.ts'
 
 type Props = { approval: ApprovalResponse }
 type Shown = ChangeWords & {
-  /** As it is now, where it can be read. */
+  /** The present value, read from the domain. */
   now: (domain: DomainStatusResponse) => string
 }
 

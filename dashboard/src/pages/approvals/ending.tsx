@@ -1,4 +1,4 @@
-// End of a request: the owner's note, and, where it was approved and failed, the way on.
+// End of a request: the owner's note and, if it was approved and failed, the next step.
 import type { ApprovalResponse } from 'sdk'
 import { Link } from 'wouter'
 import { buttonClass } from '../../components/button.tsx'

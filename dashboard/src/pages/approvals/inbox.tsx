@@ -1,4 +1,5 @@
-// The inbox of requests: filters in the URL, those that wait first, and several at once.
+// The inbox of requests, with filters in the URL. Requests that wait come first, and several can be
+// answered at once.
 import { useState } from 'react'
 import type { ApprovalResponse } from 'sdk'
 import { EmptyState } from '../../components/empty-state.tsx'

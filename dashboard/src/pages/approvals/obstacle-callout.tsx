@@ -1,4 +1,4 @@
-// The limit of the moment that stands against an approval, with the way to change it.
+// The limit that stands against an approval at this moment, with a link to change it.
 import { Link } from 'wouter'
 import { buttonClass } from '../../components/button.tsx'
 import { Callout } from '../../components/callout.tsx'

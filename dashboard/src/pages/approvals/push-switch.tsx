@@ -1,5 +1,5 @@
-// The switch "Notify this browser": web push of the requests that wait. It is not there where the
-// service has no key.
+// The switch "Notify this browser": web push for the requests that wait. It is hidden if the
+// service has no key for push.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Card } from '../../components/card.tsx'
@@ -23,7 +23,7 @@ export function PushSwitch() {
 function Notifications({ publicKey }: { publicKey: string }) {
   const { id: customer_id } = useAccount()
   const queries = useQueryClient()
-  /** While it is being turned; shown at once. */
+  /** The state that the user has chosen, which is shown at once while the change runs. */
   const [wanted, setWanted] = useState<boolean | null>(null)
   const [error, setError] = useState<unknown>(null)
   const push = useQuery({ queryKey: pushKey, queryFn: () => readPush(customer_id) })

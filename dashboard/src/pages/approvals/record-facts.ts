@@ -1,11 +1,11 @@
-// Record sets that an agent asks to change, from and to, as people read them.
+// Record sets that an agent asks to change, with their old and new contents, as people read them.
 import type { ApprovalResponse, DnsRecordContent, DnsRecordsDifference } from 'sdk'
 import { setName } from '../../lib/dns/record-queries.ts'
 import { formatTtl } from '../../lib/dns/ttl.ts'
 import { readable } from '../../lib/dns/value-forms.ts'
 import { type ChangeWords, changeTexts as texts } from '../../messages/approvals/change-texts.ts'
 
-/** Null: the request is about no records. */
+/** The record sets of a request, or null if it is about no records. */
 export function recordFacts({ records, sets_total }: ApprovalResponse['request']) {
   if (!Array.isArray(records)) return null
   const facts: ChangeWords[] = records.filter(isDifference).map((one) => ({
@@ -21,7 +21,7 @@ export function recordFacts({ records, sets_total }: ApprovalResponse['request']
 
 type Content = DnsRecordContent | null
 
-/** The time only where it is all that changes. */
+/** The content as text, with the TTL only if nothing else changes. */
 function contentOf(type: string, content: Content, other: Content): string {
   if (!content) return texts.noRecord
   const values = content.values.map((value) => readable(type, value)).join('\n')

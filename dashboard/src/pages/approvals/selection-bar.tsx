@@ -1,5 +1,6 @@
-// Several requests at once: all of them can be declined; approved only where each is a purchase,
-// with their sum in view. A change may give a domain away, so it is approved by itself.
+// Several requests at once. All of them can be declined; they can be approved together only if each
+// is a purchase, with their sum in view. A change may give a domain away, so it is approved by
+// itself.
 import { useState } from 'react'
 import { type ApprovalResponse, approveRequest, declineRequest } from 'sdk'
 import { Button } from '../../components/button.tsx'
@@ -70,7 +71,10 @@ export function SelectionBar({ selected, obstacleOf, onDone }: Props) {
   )
 }
 
-/** A fresh log-in is asked for once; then all are answered again, which changes no answer. */
+/**
+ * A fresh log-in is asked for once; then all requests are answered again, which changes no earlier
+ * answer.
+ */
 async function answerEach(
   selected: readonly ApprovalResponse[],
   answer: typeof approveRequest | typeof declineRequest,
@@ -86,7 +90,7 @@ async function answerEach(
   return errors
 }
 
-/** Of each currency; null where one of them is no purchase. */
+/** The sum for each currency, or null if one of the requests is not a purchase. */
 function sumOfPurchases(selected: readonly ApprovalResponse[]): string | null {
   const prices = selected.flatMap(({ highest_price }) => highest_price ?? [])
   if (prices.length < selected.length) return null

@@ -1,4 +1,4 @@
-// The limits of the moment of a key or an app that asks, from the lists of both.
+// The present limits of a key or an app that asks, from the lists of both.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { ApiKeyResponse, ApprovalResponse, OAuthGrantResponse } from 'sdk'
@@ -14,12 +14,14 @@ import { apiKeyTexts } from '../../messages/api-key-texts.ts'
 import { connectedAppTexts } from '../../messages/connected-app-texts.ts'
 
 type Asker = ApprovalResponse['asked_by']
-/** Null: they can be approved, as far as is known. */
+/** The obstacle of these requests together, or null if they can be approved as far as is known. */
 export type ObstacleOf = (approvals: readonly ApprovalResponse[]) => ApprovalObstacle | null
 
 const none: never[] = []
 
-/** Of several purchases: of each key or app, and of the balance for all together. */
+/**
+ * Obstacles of several purchases: the limits of each key or app, and the balance for all together.
+ */
 export function useObstacles(list: readonly ApprovalResponse[]): ObstacleOf {
   const isNeeded = list.some(({ state }) => state === 'pending')
   useFreshLimits(list.filter(({ state }) => state === 'executed').length)
@@ -46,7 +48,7 @@ export function useObstacles(list: readonly ApprovalResponse[]): ObstacleOf {
   }
 }
 
-/** A purchase that was made draws on limits and on the balance. */
+/** Reads limits and balance again after a purchase was made, since it draws on both. */
 function useFreshLimits(executed: number): void {
   const queries = useQueryClient()
   useEffect(() => {
@@ -64,7 +66,7 @@ const pricesOf = (group: readonly ApprovalResponse[]) =>
 
 type Makers = { keys: readonly ApiKeyResponse[]; grants: readonly OAuthGrantResponse[] }
 
-/** Those whose limits hold for the asker, its own first. */
+/** The keys and the app whose limits hold for the asker, itself first. */
 function holdersOf({ of, id }: Asker, { keys, grants }: Makers): Holder[] {
   const key = of === 'api_key' ? keys.find((one) => String(one.id) === id) : undefined
   const grant_id = of === 'app' ? id : key?.oauth_grant_id

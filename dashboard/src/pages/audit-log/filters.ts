@@ -1,4 +1,4 @@
-// Filters of the audit log: kept in the URL of the page, and sent as those of the API.
+// Filters of the audit log, which are kept in the URL of the page and sent as filters of the API.
 import { useQuery } from '@tanstack/react-query'
 import { listOauthGrants } from 'sdk'
 import type { AuditFilter } from '../../components/audit/audit-entries.ts'
@@ -12,7 +12,7 @@ const names = ['actor', 'action', 'entry_point', 'from', 'to'] as const
 type Name = (typeof names)[number]
 export type Filters = Readonly<Record<Name, string>>
 
-/** `from` and `to` are days, as "2026-11-22". */
+/** `from` and `to` are days, such as "2026-11-22". */
 export function useFilters() {
   const { textOf, set, clear } = useUrlFilters()
   const filters: Filters = {
@@ -35,7 +35,7 @@ function dayOf(text: string): string {
   return isDay && !Number.isNaN(Date.parse(text)) ? text : ''
 }
 
-/** Days of the reader's time zone, in either order. */
+/** The range of two days in the reader's time zone, which may come in either order. */
 function rangeOf({ from, to }: Filters): Partial<AuditFilter> {
   const [first = '', last = ''] = from !== '' && to !== '' && from > to ? [to, from] : [from, to]
   return {
@@ -65,7 +65,10 @@ export function queryOf(filters: Filters, limit: number): AuditFilter {
   }
 }
 
-/** The owner, the keys and the apps of the account, the service and its operators. */
+/**
+ * The actors to choose from: the owner, the keys and the apps of the account, the service and its
+ * operators.
+ */
 export function useActors(chosen: string) {
   const keys = useApiKeys()
   const apps = useQuery({
@@ -86,7 +89,7 @@ export function useActors(chosen: string) {
     { value: 'system', label: texts.system },
     { value: 'operator', label: texts.operator },
   ]
-  // Of a link to an app or key that is not among those that were read.
+  // A link may name an app or key that is not among those that were read.
   return options.some(({ value }) => value === chosen)
     ? options
     : [...options, { value: chosen, label: chosen }]

@@ -1,4 +1,5 @@
-// Keeping a proof of the log: its signed head, and an export that is verified offline.
+// Dialog that keeps a proof of the log: its signed head, and an export that can be verified
+// offline.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type AuditExportPage, exportAuditLogs, readAuditHead } from 'sdk'
@@ -20,7 +21,7 @@ import { auditProofTexts as texts } from '../../messages/audit/proof-texts.ts'
 const page_size = 200
 const file_name = 'audit-log.jsonl'
 
-/** A page in each line. */
+/** The export, with one page of the log in each line. */
 async function readExport(customer_id: string): Promise<string> {
   const lines: string[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {

@@ -105,7 +105,7 @@ function Figures({ currency }: { currency: Currency }) {
   )
 }
 
-/** A later payment pays it first, and nothing is bought before. */
+/** A debt, which the next payment pays first; nothing can be bought before. */
 function Debt({ owed, currency }: { owed: string; currency: Currency }) {
   return (
     <div className="mb-5">

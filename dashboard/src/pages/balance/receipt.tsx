@@ -7,7 +7,7 @@ import { balanceTexts } from '../../messages/balance-texts.ts'
 
 const texts = balanceTexts.statement
 
-/** Nothing for a line that is not the payment of an order. */
+/** Renders nothing for a line that is not the payment of an order. */
 export function Receipt({ line }: { line: LedgerTransaction }) {
   const { type, operation_id: id, domain } = line
   if (type !== 'capture' || id === null) return null

@@ -1,11 +1,14 @@
-// Lines of the statement. The API has no filter by type, so pages are read on until enough lines of
-// the type are there.
+// Lines of the statement. The API has no filter by type, so further pages are read until enough
+// lines have the type.
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { LedgerTransaction } from 'sdk'
 import { type Currency, useTransactions } from '../../lib/money/balance-queries.ts'
 
 const page_size = 50
-/** Of a page that is searched for a type, and how many are searched without being asked again. */
+/**
+ * The size of a page that is searched for a type, and the number of pages that are searched at one
+ * request of the user.
+ */
 const searched = { page_size: 500, pages: 10 }
 
 export type LineType = LedgerTransaction['type']
@@ -26,20 +29,20 @@ export function useStatementLines(currency: Currency, type: LineType | '') {
     pages.length < rounds * searched.pages
   const readOn = useEffectEvent(() => void query.fetchNextPage())
   useEffect(() => {
-    // Again after each page.
+    // The effect runs again after each page.
     if (isSearching && pages.length > 0) readOn()
   }, [isSearching, pages.length])
   return {
     query,
     lines,
-    /** How many lines were looked at. */
+    /** The number of lines that were looked at. */
     loaded: loaded?.length ?? 0,
     isSearching,
     more: () => {
       if (type === '') void query.fetchNextPage()
       else setRounds(rounds + 1)
     },
-    /** Another type is searched from the start. */
+    /** Called for another type, which is searched from the start. */
     restart: () => setRounds(1),
   }
 }

@@ -146,7 +146,7 @@ type Shown = PurchaseLine<LedgerTransaction>
 const numberCell = 'px-4 py-2.5 text-right align-top whitespace-nowrap tabular-nums'
 const headCell = 'h-10 border-b border-line px-4 text-xs font-medium text-muted'
 
-/** A table; on phones each line is a block of its own. */
+/** The lines as a table; on phones each is a block of its own. */
 function Lines({ lines }: { lines: readonly Shown[] }) {
   const { columns } = texts
   return (
@@ -221,7 +221,7 @@ function Line({ line, hold }: Shown) {
   )
 }
 
-/** The hold of a purchase, and what became of it, where a reader asks for it. */
+/** The hold of a purchase and its end, which the reader can unfold. */
 function Hold({ hold, ended }: { hold: LedgerTransaction; ended: LineType }) {
   const { amount, currency, created_at, balance_after, held_after } = hold
   return (
@@ -240,7 +240,10 @@ function Hold({ hold, ended }: { hold: LedgerTransaction; ended: LineType }) {
 
 const unsigned = (amount: string) => amount.replace(/^-/, '')
 
-/** Hold and payment have one amount and are one charge, so each says what it moved. */
+/**
+ * Whether a line is of an order. Its hold and its payment have the same amount and are one charge,
+ * so each says which money it moved.
+ */
 function isOfOrder(type: LineType): boolean {
   return type === 'hold' || type === 'capture' || type === 'release'
 }

@@ -72,7 +72,7 @@ type SearchProps = { asked: string; onSearch: (q: string) => void }
 function SearchForm({ asked, onSearch }: SearchProps) {
   const box = useFocus<HTMLInputElement>(asked === '')
   useEffect(() => {
-    // A search by the command palette, or the way back to an earlier one. The focus stays.
+    // The command palette or the back button may have changed the search. The focus stays.
     if (box.current) box.current.value = asked
   }, [asked, box])
   const submit = (event: FormEvent<HTMLFormElement>) => {

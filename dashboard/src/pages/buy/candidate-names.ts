@@ -13,15 +13,18 @@ export function orderedTlds(tlds: readonly string[]): string[] {
   return tlds.toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b))
 }
 
-/** Without what people paste around a name: scheme, path, "www." and a trailing dot. */
+/**
+ * The word without the parts that people paste around a name: scheme, path, "www." and a trailing
+ * dot.
+ */
 function cleanedWord(word: string): string {
   const [host = ''] = word.replace(/^[a-z]+:\/\//, '').split(/[/?#]/)
   return host.replace(/^www\./, '').replace(/^\.+|\.+$/g, '')
 }
 
 /**
- * An ending of another script takes no Latin letters: those of ".рф" are Cyrillic. Names that are
- * given in full are asked for in any case.
+ * Returns a filter of TLDs by script: ".рф", for one, takes Cyrillic letters but no Latin ones.
+ * Full names are checked in any case.
  */
 function isOfScript(label: string) {
   const isLatin = /[a-z]/.test(label) && !label.startsWith('xn--')

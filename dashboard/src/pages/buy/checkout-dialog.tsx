@@ -18,7 +18,7 @@ const texts = buyTexts.checkout
 
 type Props = {
   domain: string
-  /** As people write it. */
+  /** The domain as people write it. */
   name: string
   currency: Currency
   periods: TldPrice['periods'] | undefined

@@ -1,5 +1,5 @@
-// Order in progress: a registry that does not answer is not a failure, so the operation is polled
-// until it has ended, and the reader learns where the money is meanwhile.
+// Order in progress: a missing answer of a registry is not a failure, so the operation is polled
+// until it has ended, and meanwhile the page says where the money is.
 import { type ComponentProps, useEffect, useEffectEvent } from 'react'
 import type { DomainStatusResponse, OperationResponse } from 'sdk'
 import { Link } from 'wouter'

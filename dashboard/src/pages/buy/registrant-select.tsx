@@ -6,7 +6,7 @@ import { buyTexts } from '../../messages/buy-texts.ts'
 
 const texts = buyTexts.checkout
 
-/** `registrant` is undefined where the account has no contact, and where the default is unknown. */
+/** `registrant` is undefined if the account has no contact, or while the default is unknown. */
 export function useRegistrant() {
   const { data, isPending } = useContacts()
   const [chosen, choose] = useState<number | null>(null)

@@ -15,7 +15,7 @@ import { domainPath } from '../../lib/routes.ts'
 import { messageOf } from '../../lib/words/failure-words.ts'
 import { buyTexts as texts } from '../../messages/buy-texts.ts'
 
-/** Such a domain may be bought again. */
+/** The account does not hold domains of these statuses, and so may buy them again. */
 const given_up: readonly DomainListEntry['status'][] = ['failed', 'transferred_away']
 
 type State = keyof typeof texts.states
@@ -32,7 +32,7 @@ const tones: Record<State, Tone> = {
   owned: 'accent',
 }
 
-/** Null is unknown, and never shown as available. */
+/** If `available` is null, the state is unknown, and never shown as available. */
 function stateOf({ available, reason, price }: Availability): State {
   if (available === true) {
     if (price === null) return 'no_price'
@@ -166,7 +166,10 @@ function reasonOf(state: State, data: Availability | undefined, error: unknown) 
   return null
 }
 
-/** First year and renewal beside each other: an expensive year often follows a cheap first one. */
+/**
+ * The prices of the first year and of a renewal, beside each other because an expensive year often
+ * follows a cheap one.
+ */
 function Prices({ data }: { data: Availability | undefined }) {
   if (!data?.price) return <span className="sm:col-span-2" />
   const { amount, renewal_amount, currency } = data.price

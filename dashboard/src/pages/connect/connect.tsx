@@ -1,5 +1,5 @@
-// Connect an agent: set-up of the usual MCP clients to copy, and the account's key for clients that
-// cannot log in.
+// Page that connects an agent: set-up of the usual MCP clients to copy, and the account's key for
+// clients that cannot log in.
 import { useQuery } from '@tanstack/react-query'
 import { getDashboardConfig } from 'sdk'
 import { Link, useSearchParams } from 'wouter'
@@ -46,7 +46,10 @@ export default function ConnectPage() {
   )
 }
 
-/** Tabs, or a select where they would not fit. The client is in the URL, so it can be linked. */
+/**
+ * Clients as tabs, or as a select if tabs would not fit. The client is in the URL, so that links
+ * can name it.
+ */
 function Clients({ endpoint }: { endpoint: string }) {
   const [search, setSearch] = useSearchParams()
   const isNarrow = useIsNarrow()
@@ -78,7 +81,7 @@ function Clients({ endpoint }: { endpoint: string }) {
   )
 }
 
-/** Not reachable from a vendor's servers. */
+/** Whether the endpoint cannot be reached from a vendor's servers. */
 function isPrivate(endpoint: string): boolean {
   const { protocol, hostname } = new URL(endpoint)
   return protocol !== 'https:' || /^(localhost|127\.|\[::1\])/.test(hostname)

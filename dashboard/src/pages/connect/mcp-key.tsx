@@ -1,4 +1,4 @@
-// The account's API key for MCP clients: its prefix, and a new secret in its place.
+// The account's API key for MCP clients: its prefix, and a button that replaces the secret.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type DashboardConfigResponse, rotateMcpApiKey } from 'sdk'

@@ -88,7 +88,7 @@ function searchText({ name, handle, company_name, email }: ContactHandleResponse
 
 type RowProps = {
   contact: ContactHandleResponse
-  /** That use it. */
+  /** The domains that use the contact. */
   domains: readonly string[]
   onOpen: (open: Open) => void
 }

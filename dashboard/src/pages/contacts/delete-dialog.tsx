@@ -1,5 +1,5 @@
-// Deletes a contact after its handle was typed. One that domains use stays: they are listed
-// instead.
+// Deletes a contact after the user has typed its handle. A contact that domains use stays, and the
+// dialog lists these domains instead.
 import { type ContactHandleResponse, deleteContact } from 'sdk'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/popups/dialog.tsx'
@@ -12,7 +12,7 @@ import { contactTexts as texts } from '../../messages/contact-texts.ts'
 
 type Props = {
   contact: ContactHandleResponse
-  /** That use it. */
+  /** The domains that use the contact. */
   domains: readonly string[]
   onEdit: () => void
   onClose: () => void

@@ -15,7 +15,10 @@ import { type DefaultRole, defaultRoles } from './default-roles.ts'
 
 type Props = {
   contact: ContactHandleResponse | null
-  /** Of the account: it becomes the default in every role, unless its owner says otherwise. */
+  /**
+   * Whether it is the first contact of the account, which becomes the default in every role unless
+   * the owner decides otherwise.
+   */
   isFirst: boolean
   onClose: () => void
 }

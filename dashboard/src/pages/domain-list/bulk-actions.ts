@@ -1,4 +1,4 @@
-// Changes of one of several selected domains: the request of each, and its result in words.
+// Changes of selected domains: the request for one of them, and its result in words.
 import { type DomainListEntry, lockDomain, renewDomain, unlockDomain, updateDomain } from 'sdk'
 import { ApiError, answerOf } from '../../lib/api.ts'
 import { formatDay, formatMoney } from '../../lib/format.ts'
@@ -24,7 +24,10 @@ type RenewalRequest = {
   domain: DomainListEntry
   terms: RenewalTerms
   price: DomainPrice
-  /** The same for a request whose result is unknown, so that it is never paid twice. */
+  /**
+   * The idempotency key, which a repeat after an unknown result keeps, so that it is never paid
+   * twice.
+   */
   key: string
 }
 
@@ -40,7 +43,7 @@ export async function priceOfRenewal(
     if (!price) throw new Error('A dry run answered without a price.')
     return price
   } catch (error) {
-    // The total is compared with the balance, and the refusal has the price.
+    // A refusal for lack of money has the price, too; the total is compared with the balance later.
     const funds = fundsOf(error)
     if (funds === null) throw error
     return { amount: funds.price, currency: terms.currency }
@@ -68,7 +71,7 @@ function expectation(expires_at: string | null) {
   return expires_at === null ? {} : { expected_expiry: expires_at }
 }
 
-/** An action without a price. */
+/** Carries out an action without a price. */
 export async function changeOne(
   name: Exclude<BulkActionName, 'renew'>,
   { domain, ...before }: DomainListEntry,

@@ -44,7 +44,7 @@ export default function BulkBar({ domains, onClear }: Props) {
   )
 }
 
-/** In the words of the API, so that a program can read it. */
+/** The CSV has the words of the API, so that programs can read it. */
 function listCsv(domains: readonly DomainListEntry[]): string {
   const names = ['domain', 'domain_unicode']
   const header = [...names, 'status', 'expires_at', 'auto_renew', 'locked', 'nameservers']

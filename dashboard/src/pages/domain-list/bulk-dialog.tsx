@@ -1,5 +1,5 @@
-// One change of several domains: its input, and a result for each, with a retry of those that
-// failed.
+// One change of several domains: its input, and a result for each domain, with a retry of those
+// that failed.
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { DomainListEntry } from 'sdk'
@@ -20,7 +20,8 @@ type Props = { action: BulkActionName; domains: readonly DomainListEntry[]; onCl
 const keyOf = ({ domain }: DomainListEntry) => domain
 
 export default function BulkDialog({ action, domains, onClose }: Props) {
-  // Those of the click: a refresh of the list must not change what is being done.
+  // The domains at the time of the click, since a refresh of the list must not change the work in
+  // progress.
   const [chosen] = useState(domains)
   const queries = useQueryClient()
   const { title, text } = texts.actions[action]

@@ -1,6 +1,6 @@
-// Renewal of several domains: the price of each first, then the total is confirmed, and then a
-// result for each. A price that has changed meanwhile is shown, and confirmed again. A total above
-// the balance is not ordered: it would be paid for some of them only.
+// Renewal of several domains: first the price of each, then the total to confirm, then a result for
+// each. A price that has changed meanwhile is shown and confirmed again. A total above the balance
+// is not ordered, because the money would be enough for some of the domains only.
 import { useMemo, useRef, useState } from 'react'
 import type { DomainListEntry } from 'sdk'
 import { Button } from '../../components/button.tsx'
@@ -86,7 +86,7 @@ type PricesProps = {
   onConfirm: () => void
 }
 
-/** The total is confirmed only where the balance covers it. */
+/** The total can be confirmed only if the balance covers it. */
 function Prices(props: PricesProps) {
   const { asked, priced, terms, results, isRunning, onClose, onConfirm } = props
   const { currency } = terms
@@ -126,7 +126,10 @@ function Prices(props: PricesProps) {
   )
 }
 
-/** The key of a request without a result is kept, so that a repeat is never paid twice. */
+/**
+ * A repeat of a request without a result has the same idempotency key, so that it is never paid
+ * twice.
+ */
 function useRenewals() {
   const bulk = useBulk<string>()
   const keys = useRef(new Map<string, string>())

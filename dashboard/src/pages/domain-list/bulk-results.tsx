@@ -1,5 +1,5 @@
-// A result for each of several domains; those that failed first, with the reason. Below them the
-// progress of all, and a retry of those that failed.
+// A result for each of several domains. Failed ones come first, with the reason; below the list are
+// the progress of all and a retry of the failed ones.
 import { type ReactNode, useMemo } from 'react'
 import type { DomainListEntry } from 'sdk'
 import { Button } from '../../components/button.tsx'

@@ -1,4 +1,4 @@
-// The number of DNS records that a domain has on our name servers, with the way to their page.
+// The number of DNS records that a domain has on our name servers, with a link to their page.
 import { Link } from 'wouter'
 import { buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'

@@ -1,4 +1,4 @@
-// Name servers of one domain with their glue records, beside the way to its DNS records.
+// Name servers of one domain with their glue records, beside a summary of its DNS records.
 import { type FormEvent, useState } from 'react'
 import type { DomainStatusResponse } from 'sdk'
 import { Button } from '../../components/button.tsx'

@@ -1,4 +1,4 @@
-// The last paid operation, while it is open or after it failed.
+// Callout about the last paid operation, while it is open or after it has failed.
 import type { DomainStatusResponse } from 'sdk'
 import { Callout } from '../../components/callout.tsx'
 import { formatDay } from '../../lib/format.ts'
@@ -11,7 +11,7 @@ type Props = { domain: Pick<DomainStatusResponse, 'operation' | 'status'> }
 
 export function OperationCallout({ domain: { operation, status } }: Props) {
   if (operation === null || operation.state === 'succeeded') return null
-  // The steps of the transfer say it.
+  // The steps of the transfer say this already.
   if (operation.state === 'pending' && status === 'transfer_pending') return null
   const { id, type, state, error, created_at } = operation
   const since = formatDay(created_at)

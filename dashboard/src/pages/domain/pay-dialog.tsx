@@ -1,5 +1,5 @@
-// A renewal or a restore: its price first, by a dry run; then the same request with that price as
-// its maximum, the expiry that was read, and an idempotency key.
+// Dialog for a renewal or a restore: a dry run reads its price, then the same request is sent with
+// that price as its maximum, the expiry that was read, and an idempotency key.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type DomainStatusResponse, renewDomain, restoreDomain } from 'sdk'
@@ -69,7 +69,7 @@ export default function PayDialog(props: Props) {
         <Skeleton lines={2} />
       ) : (
         <Payment
-          // Other terms are another request.
+          // Other terms make another request.
           key={`${years} ${currency}`}
           {...props}
           terms={{ period_years: Number(years), currency }}

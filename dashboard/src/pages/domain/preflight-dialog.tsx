@@ -1,4 +1,5 @@
-// The comparison of name servers before a change of them: names and mail that would stop.
+// Dialog with the comparison of name servers before they are changed: names and mail that would
+// stop working.
 import type { NameserverPreflight } from 'sdk'
 import { Button } from '../../components/button.tsx'
 import { Callout } from '../../components/callout.tsx'
@@ -7,10 +8,10 @@ import { common } from '../../messages/common-texts.ts'
 import { preflightTexts as texts } from '../../messages/dns/preflight-texts.ts'
 
 type Props = {
-  /** Null: they could not be compared now. */
+  /** The result of the comparison, or null if the servers could not be compared. */
   found: NameserverPreflight | null
   onChange: () => void
-  /** Once the new ones serve the domain. */
+  /** Changes the name servers once the new ones serve the domain. */
   onWait: () => void
   onClose: () => void
 }

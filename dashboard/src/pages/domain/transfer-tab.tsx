@@ -1,5 +1,5 @@
-// Transfer away: the transfer code, which is read only when it is asked for, as reading it may set
-// a new one at the registry.
+// Tab for a transfer away: the transfer code, which is read only when the user asks for it, since a
+// read may set a new one at the registry.
 import { useMutation } from '@tanstack/react-query'
 import {
   type DomainStatusResponse,
@@ -26,7 +26,7 @@ export default function TransferTab({ domain }: { domain: DomainStatusResponse }
   const setLock = useLockSwitch()
   const { confirmed, dialog } = useConfirmation()
   const code = useMutation({
-    // Not kept once the page is left.
+    // The code is not kept after the user leaves the page.
     gcTime: 0,
     mutationFn: (how: 'read' | 'replace') =>
       confirmed(() =>

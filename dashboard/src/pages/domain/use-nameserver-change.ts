@@ -1,5 +1,6 @@
-// A change of name servers in two steps: the servers are asked, and what was found is shown where
-// something would stop or is not known; then they are changed.
+// A change of name servers in two steps. The service first compares the old and the new servers,
+// and the findings are shown if something would stop working or is unknown; then the change is
+// made.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
@@ -19,7 +20,7 @@ import { waitingKey } from './waiting-nameservers.tsx'
 const texts = domainPageTexts.nameservers
 
 type NameserverChange = { body: UpdateNameserversRequest; isUndo: boolean }
-/** `found` null: they could not be compared now. */
+/** `found` is null if the servers could not be compared. */
 type Checked = { body: UpdateNameserversRequest; found: NameserverPreflight | null }
 
 export function useNameserverChange({ domain: name, nameservers }: DomainStatusResponse) {

@@ -1,4 +1,5 @@
-// The change of name servers that waits until the new ones serve the domain, and its cancellation.
+// Callout about a change of name servers that waits until the new ones serve the domain, with a
+// button that cancels it.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { cancelWaitingNameservers, getWaitingNameservers } from 'sdk'
 import { Button } from '../../components/button.tsx'

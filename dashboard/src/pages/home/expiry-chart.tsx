@@ -1,4 +1,4 @@
-// Expiries by month: stacked bars as an SVG of its own, and the same figures as a table.
+// Expiries by month: stacked bars as an SVG, and the same figures as a table.
 import type { DomainsSummaryResponse } from 'sdk'
 import { Card } from '../../components/card.tsx'
 import { FiguresTable } from '../../components/table/figures-table.tsx'
@@ -13,7 +13,7 @@ type Month = { key: string; first: Date; auto: number; manual: number }
 
 type Expiries = Pick<DomainsSummaryResponse, 'expiries' | 'first_expiry' | 'as_of'>
 
-/** The months from this one on, with those in which nothing expires. */
+/** The months from this one on, including months in which nothing expires. */
 function monthsOf({ expiries, as_of }: Expiries): Month[] {
   const now = new Date(as_of)
   const byKey = new Map(expiries.map((one) => [one.month, one]))
@@ -26,7 +26,7 @@ function monthsOf({ expiries, as_of }: Expiries): Month[] {
 }
 
 const height = 128
-// A narrower drawing on phones, so that its texts are scaled less.
+// The drawing is narrower on phones, so that its texts are scaled less.
 const bars = { wide: { step: 40, width: 22 }, narrow: { step: 27, width: 15 } }
 type BarSize = (typeof bars)['wide']
 

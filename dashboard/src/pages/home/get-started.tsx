@@ -1,4 +1,4 @@
-// First steps of a new account: those that are done are ticked off, and each leads to its page.
+// First steps of a new account: each leads to its page and is ticked off when it is done.
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Card } from '../../components/card.tsx'

@@ -1,4 +1,4 @@
-// Home: first everything that waits for its owner, then balance, expiries and the agents' actions.
+// Home: first everything that waits for the owner, then balance, expiries and the agents' actions.
 import type { ReactNode } from 'react'
 import type { DomainsSummaryResponse, GetBalanceResponse } from 'sdk'
 import { Link } from 'wouter'
@@ -74,7 +74,7 @@ export default function HomePage() {
   )
 }
 
-/** Agents that stopped and asked. */
+/** Callout about the agents' requests that wait for the owner. */
 function WaitingRequests({ count }: { count: number }) {
   return (
     <Callout tone="warn" title={texts.approvals.title(count)}>
@@ -115,7 +115,7 @@ function TextLink({ href, children }: { href: string; children: ReactNode }) {
   )
 }
 
-/** A line for each currency that the account has. */
+/** The balances, one for each currency that the account has. */
 function Balances({ balances }: { balances: ReturnType<typeof useBalances> }) {
   const { data, isError, error, refetch } = balances
   if (isError && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} />
@@ -140,7 +140,7 @@ function heldWords(balances: readonly GetBalanceResponse[]): string {
   return texts.balance.held(listFormat.format(amounts))
 }
 
-/** Domains that need attention, and that the summary does not name. */
+/** The number of domains that need attention but are not named in the summary. */
 function othersOf({ attention }: DomainsSummaryResponse): number {
   return attention.total - attention.domains.length
 }

@@ -1,4 +1,4 @@
-// Card of "needs you now": a sentence, its reason and the next step for each.
+// Card of things that need the owner now: for each a sentence, its reason and the next step.
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { Badge, type Tone } from '../../components/badge.tsx'
@@ -33,7 +33,7 @@ const tones: Record<Kind, Tone> = {
   order: 'accent',
 }
 
-/** `others`: domains that need attention, too, and are not among `needs`. */
+/** `others` is the number of domains that need attention, too, but are not among `needs`. */
 export function NeedsCard({ needs, others }: { needs: readonly Need[]; others: number }) {
   const [isAll, setAll] = useState(false)
   const shown = isAll ? needs : needs.slice(0, shown_first)

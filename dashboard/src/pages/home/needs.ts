@@ -17,7 +17,9 @@ export type Need = DomainNeed | FundsNeed
 
 type Balance = { currency: Currency; available: string }
 
-/** `balances` undefined: not known yet, and so no money is said to be missing. */
+/**
+ * While `balances` is undefined, it is unknown whether money is missing, and so none is reported.
+ */
 export function needsOf(
   { costs, attention }: DomainsSummaryResponse,
   balances: readonly Balance[] | undefined,
@@ -34,5 +36,5 @@ export function needsOf(
   return [...urgent, ...funds, ...attention.domains.filter((one) => !isUrgent(one))]
 }
 
-/** Reasons after a missing amount; the others lose a domain. */
+/** Reasons that come after missing money; the others can lose a domain and come before it. */
 const later: readonly DomainNeed['reason'][] = ['expires_soon', 'order_unknown', 'order_open']

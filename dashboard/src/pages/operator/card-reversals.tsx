@@ -1,5 +1,5 @@
-// Refunds and disputes by card that do not fit their payment: the balance is adjusted, and the rest
-// dismissed.
+// Refunds and disputes by card that do not fit their payment: the operator adjusts the balance, and
+// dismisses the remainder.
 import type { ParkedCardReversal } from 'sdk'
 import { adjustBalance, dismissParkedCardReversal, listParkedCardReversals } from 'sdk-of-operators'
 import { Button } from '../../components/button.tsx'
@@ -31,7 +31,7 @@ export function CardReversals() {
   )
 }
 
-/** Below zero: money came back that the dismissed part had covered. */
+/** The remaining amount. Below zero, money came back that the dismissed part had covered. */
 function restOf({ parked_amount, currency }: ParkedCardReversal) {
   const isBack = parked_amount.startsWith('-')
   const size = parked_amount.replace('-', '')
@@ -69,7 +69,7 @@ function ReversalCard({ reversal, onAsk }: Props) {
 function adjustmentOf(reversal: ParkedCardReversal): Asked {
   const { customer_id, currency } = reversal
   const { isBack, shown } = restOf(reversal)
-  // Of this dialog: sent twice, it is posted once.
+  // The id belongs to this dialog, so that a request that is sent twice is posted once.
   const adjustment_id = `reversal-${crypto.randomUUID()}`
   return {
     title: isBack ? texts.giveOf(shown) : texts.takeOf(shown),

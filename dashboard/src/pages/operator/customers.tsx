@@ -1,4 +1,4 @@
-// Customers: a search that is sent when the operator asks for it, as each one is audited.
+// Customers: a search that is sent only when the operator submits it, since each search is audited.
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { CustomerToolCustomer } from 'sdk'

@@ -1,4 +1,4 @@
-// One table: its rows in pages and in an order, its columns and its indexes.
+// Page of one database table: its rows in pages and in an order, its columns and its indexes.
 import { useQuery } from '@tanstack/react-query'
 import type { DatabaseTable } from 'sdk'
 import { readDatabaseTable } from 'sdk-of-operators'

@@ -1,4 +1,4 @@
-// Dead letters of the task queue, each to be tried again.
+// Dead letters of the task queue, each with a button that tries it again.
 import type { DeadTask } from 'sdk'
 import { listDeadTasks, retryDeadTask } from 'sdk-of-operators'
 import { Button } from '../../components/button.tsx'

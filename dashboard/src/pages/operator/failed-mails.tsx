@@ -1,4 +1,4 @@
-// Mails that were given up, each to be sent again.
+// Mails that were given up, each with a button that sends it again.
 import type { FailedMail } from 'sdk'
 import { listFailedMails, resendMail } from 'sdk-of-operators'
 import { Badge } from '../../components/badge.tsx'

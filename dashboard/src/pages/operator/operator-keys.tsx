@@ -1,4 +1,5 @@
-// Operator keys: the list, with creating, rotating and revoking. A secret is shown once.
+// Operator keys: the list, and dialogs that create, rotate and revoke a key. A secret is shown
+// once.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OperatorKey } from 'sdk'
@@ -129,7 +130,7 @@ function KeyRow({ operatorKey: key, onAsk }: RowProps) {
   )
 }
 
-/** Reads the list again after a change. */
+/** Changes a key, and then reads the list again. */
 function useKeyChange(change: () => Promise<Given>, onGiven: (given: Given) => void) {
   const queries = useQueryClient()
   return useMutation({

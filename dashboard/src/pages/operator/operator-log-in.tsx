@@ -1,4 +1,4 @@
-// Log-in of operators: exchanges a key for a session in a cookie. The key is kept nowhere.
+// Log-in of operators: exchanges a key for a session in a cookie. The page does not keep the key.
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'

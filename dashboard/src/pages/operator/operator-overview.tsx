@@ -96,7 +96,7 @@ function Work({ work }: { work: OperatorOverview }) {
   )
 }
 
-/** Holds are usual, and a customer repairs an endpoint; the rest needs an operator. */
+/** Holds are usual, and a customer repairs an endpoint; everything else needs an operator. */
 function toneOf(name: (typeof places)[number][0]): Tone {
   return ['open_holds', 'failed_webhook_deliveries'].includes(name) ? 'neutral' : 'warn'
 }

@@ -1,5 +1,5 @@
-// Support: the conversations that wait for an operator, the others, and the selected one beside
-// them.
+// Support: the conversations that wait for an operator, then the others, and beside them the
+// selected one.
 import { useState } from 'react'
 import type { SupportThread } from 'sdk'
 import { Link, useParams } from 'wouter'

@@ -1,4 +1,5 @@
-// One conversation with a customer: the messages with author and read state, and a reply.
+// One conversation with a customer: the messages with author and read state, and a form for a
+// reply.
 import { useMutation } from '@tanstack/react-query'
 import type { SupportThread } from 'sdk'
 import { markSupportThreadRead, sendSupportReply } from 'sdk-of-operators'
@@ -86,7 +87,10 @@ export function Conversation({ customer_id, thread, shown_at }: Props) {
 
 type MarkProps = { customer_id: string; unread: number; up_to: string | undefined }
 
-/** A reply marks them, too; a message that came meanwhile stays unread. */
+/**
+ * Button that marks the messages as read, as a reply does, too. A message that came meanwhile stays
+ * unread.
+ */
 function MarkRead({ customer_id, unread, up_to }: MarkProps) {
   const changed = useThreadsChanged()
   const mark = useMutation({

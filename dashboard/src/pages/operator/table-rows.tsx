@@ -1,5 +1,5 @@
-// The rows of a table: a header orders by its column, first upwards, then downwards, then as
-// before.
+// The rows of a table. A click on a header orders by its column: first ascending, then descending,
+// then in the original order.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DatabaseRows, DatabaseTable } from 'sdk'
@@ -127,7 +127,7 @@ function Grid({ data: { columns, rows }, label, order, onOrder }: GridProps) {
 }
 
 const arrows = { ascending: ' ↑', descending: ' ↓', none: '' } as const
-/** On one line. */
+/** The length of a text that fits on one line. */
 const short = 60
 const longest = 160
 

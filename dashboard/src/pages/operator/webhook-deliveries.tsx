@@ -1,4 +1,4 @@
-// Deliveries to webhooks of customers that were given up, each to be sent again.
+// Deliveries to webhooks of customers that were given up, each with a button that sends it again.
 import type { FailedWebhookDelivery } from 'sdk'
 import { listFailedWebhookDeliveries, redeliverFailedWebhook } from 'sdk-of-operators'
 import { Badge } from '../../components/badge.tsx'

@@ -1,5 +1,5 @@
-// Confirms that the account with the address of an identity is the user's, by its password or a
-// mailed code (409 sso_link_needed).
+// Form that confirms, by password or mailed code, that the user owns the account with the address
+// of an identity (409 sso_link_needed).
 import { type ReactNode, useState } from 'react'
 import { type DashboardRegisterResponse, exchangeSsoTicket, mailSsoLinkCode } from 'sdk'
 import { Link } from 'wouter'
@@ -19,7 +19,7 @@ const texts = ssoTexts.link
 type Linked = (reply: DashboardRegisterResponse) => Promise<void>
 type Props = { link: PendingLink; onLinked: Linked; other: ReactNode }
 
-type PageProps = Omit<Props, 'other'> & { /** After the log-in. */ next: string }
+type PageProps = Omit<Props, 'other'> & { /** The path to open after the log-in. */ next: string }
 
 export default function ConfirmLink({ link, next, onLinked }: PageProps) {
   const facts = useServiceFacts()

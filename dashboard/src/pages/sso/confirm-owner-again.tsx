@@ -1,5 +1,5 @@
-// Fresh log-in before an identity is linked, by password, passkey or
-// an identity that is linked already.
+// Fresh log-in before an identity is linked, by password, by passkey or by an identity that is
+// linked already.
 import { logIn } from 'sdk'
 import { Button } from '../../components/button.tsx'
 import { CurrentPasswordField, EntryForm } from '../../components/sign-in/entry-form.tsx'

@@ -1,5 +1,5 @@
-// Return from an identity provider: exchanges the ticket of the fragment for a session, links the
-// identity, or asks for the missing facts.
+// Return from an identity provider: exchanges the ticket in the fragment for a session, links the
+// identity, or asks for missing facts.
 import { useEffect, useRef, useState } from 'react'
 import { type DashboardRegisterResponse, exchangeSsoTicket, linkIdentity } from 'sdk'
 import { Link, useLocation } from 'wouter'
@@ -17,7 +17,7 @@ import { inWords, type PendingLink, pendingLinkOf, wayBack } from '../../lib/sig
 import { showToast } from '../../lib/toasts.ts'
 import { ssoTexts as texts } from '../../messages/sign-in/sso-texts.ts'
 
-// Most users see neither of them.
+// These are loaded on demand, since most users see neither of them.
 const ConfirmLink = lazyPart(() => import('./confirm-link.tsx'))
 const ConfirmOwner = lazyPart(() => import('./confirm-owner-again.tsx'))
 
@@ -63,7 +63,7 @@ export default function SsoPage() {
   }
 }
 
-/** The next step, unless the session leads away from this page. */
+/** The next step, or null if the session leads away from this page. */
 async function exchanged(
   ticket: string,
   onLoggedIn: (reply: DashboardRegisterResponse) => Promise<void>,

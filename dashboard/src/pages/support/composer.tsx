@@ -1,16 +1,17 @@
-// The composer: a text that grows with its lines; Enter sends where there is a keyboard.
+// Composer of a message: a text field that grows with its lines. Enter sends the message if there
+// is a keyboard.
 import { type FormEvent, type KeyboardEvent, useId, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { supportTexts as texts } from '../../messages/support/support-texts.ts'
 
 const most = 4_000
-/** From here on it says how many are left. */
+/** The number of remaining characters from which the composer shows it. */
 const nearly = 200
 
 export function Composer({ onSend }: { onSend: (body: string) => void }) {
   const id = useId()
   const [body, setBody] = useState('')
-  // As the service counts: characters, not UTF-16 units.
+  // The service counts characters, too, not UTF-16 units.
   const left = most - [...body].length
   const isReady = body.trim() !== '' && left >= 0
   const send = () => {

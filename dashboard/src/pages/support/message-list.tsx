@@ -1,5 +1,5 @@
-// The messages of a conversation, oldest first, by day; the newest stay in view unless the reader
-// has scrolled up.
+// The messages of a conversation by day, oldest first. The newest ones stay in view unless the
+// reader has scrolled up.
 import { Fragment, type ReactNode, useLayoutEffect, useRef } from 'react'
 import type { SupportMessageResponse } from 'sdk'
 import { Button } from '../../components/button.tsx'
@@ -7,15 +7,15 @@ import { dayKey, formatLongDay, formatMoment, formatTime } from '../../lib/forma
 import type { Outgoing } from '../../lib/support/use-outgoing.ts'
 import { supportTexts as texts } from '../../messages/support/support-texts.ts'
 
-/** So near to its end a list follows new messages. */
+/** The distance from the end within which the list follows new messages. */
 const near_px = 120
 
-/** The side whose page it is; `other`: the name of the other side there. */
+/** The side whose page it is, and the name that the other side has there. */
 type Side = { own: 'customer' | 'operator'; other: string }
 
 const ofCustomer: Side = { own: 'customer', other: texts.operator }
 
-/** `operator`: the name of the operator, on the pages of operators. */
+/** `operator` is the name of the operator, which only the operators' pages have. */
 type ShownMessage = SupportMessageResponse & { operator?: string | null }
 
 type Props = {
@@ -96,7 +96,7 @@ function useFollowedEnd(messages: Props['messages'], outgoing: Props['outgoing']
     const grown = height - before.height
     const end = before.height - element.scrollTop - element.clientHeight
     const isOlder = before.oldest !== '' && before.oldest !== oldest && before.newest === newest
-    // Older messages above leave the reader where they were.
+    // Older messages that are added above do not move the reader.
     if (isOlder) element.scrollTop += grown
     else if (before.newest === '' || end < near_px || sending > before.sending)
       element.scrollTop = height
@@ -127,8 +127,7 @@ function Message({ side: { own, other }, message, isLastOwn }: MessageProps) {
   const isOwn = sender === own
   const isService = sender === 'system'
   const state = read_at === null ? texts.sent : texts.read(formatTime(read_at))
-  // Several operators share a conversation: each message has its author's name, and none of them
-  // knows what another has read.
+  // Several operators share a conversation, so each message has the name of its author.
   const ownName = own === 'customer' ? texts.you : (operator ?? texts.operator)
   const author = isOwn ? ownName : isService ? texts.system : other
   const isUnread = own === 'operator' && sender === 'customer' && read_at === null
@@ -145,7 +144,7 @@ function Message({ side: { own, other }, message, isLastOwn }: MessageProps) {
 
 type BubbleProps = {
   isOwn?: boolean
-  /** Whether the author is shown where the place and the color say whose side it is. */
+  /** Whether the author is shown by name, in addition to the place and color that show the side. */
   isNamed?: boolean
   author: string
   body: string

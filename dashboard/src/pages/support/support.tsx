@@ -81,7 +81,7 @@ function curlExample(): string {
   ].join('\n')
 }
 
-/** After a while: a connection that is back soon is no news. */
+/** Notice about a lost connection, shown after a while, since most connections return soon. */
 function Connection() {
   return useIsConnected() ? null : <Reconnecting />
 }
@@ -95,7 +95,9 @@ function Reconnecting() {
   )
 }
 
-/** Messages on the screen of a visible page are read; one that comes meanwhile is not. */
+/**
+ * Marks messages as read while the page is visible. A message that comes meanwhile stays unread.
+ */
 function useMarkRead(pages: Pages | undefined): void {
   const queries = useQueryClient()
   const unread = pages?.pages[0]?.unread ?? 0
@@ -104,7 +106,7 @@ function useMarkRead(pages: Pages | undefined): void {
     if (unread === 0 || up_to === undefined) return
     const mark = () => {
       if (document.hidden) return
-      // Tried again when it is next visible, or with the next message.
+      // A failed request is repeated when the page is next visible, or with the next message.
       answerOf(markSupportMessagesRead({ body: { up_to } })).then(
         () => {
           const read = { reader: 'customer', up_to, read_at: new Date().toISOString() }

@@ -1,4 +1,4 @@
-// Progress of a card payment, to which the processor's page leads back.
+// Progress of a card payment. The processor's page leads back here.
 import { useEffect, useEffectEvent } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { buttonClass } from '../../components/button.tsx'

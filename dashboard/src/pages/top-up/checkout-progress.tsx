@@ -1,4 +1,4 @@
-// Progress of a payment in a cryptocurrency: the payment details, and the state.
+// Progress of a payment in a cryptocurrency: the payment details and the state.
 import { useEffect, useEffectEvent } from 'react'
 import { Link } from 'wouter'
 import { Badge } from '../../components/badge.tsx'

@@ -38,7 +38,7 @@ export function Ended({ checkout }: { checkout: Checkout }) {
   )
 }
 
-/** The amount is on the balance: what to do with it. */
+/** The amount is on the balance, and links lead to its uses. */
 export function Credited({ amount }: { amount: string }) {
   return (
     <Callout tone="good" icon="check" title={texts.paid(amount)}>

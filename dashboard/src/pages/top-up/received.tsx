@@ -1,4 +1,4 @@
-// Received payments, and a form that reports one that is not shown yet.
+// Received payments, and a form that reports a payment that is not shown yet.
 import type { FormEvent } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'

@@ -1,5 +1,5 @@
-// Top-up: the amount and the method; then the progress of the payment, which the URL names, so that
-// it survives a reload.
+// Top-up: the amount and the method, then the progress of the payment. The URL names the payment,
+// so that the page survives a reload.
 import { useSearchParams } from 'wouter'
 import { ErrorNotice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'

@@ -1,4 +1,5 @@
-// The latest deliveries of a webhook: state, response or error, time; each can be sent again.
+// The latest deliveries of a webhook, each with its state, response or error, and time, and a
+// button that sends it again.
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { WebhookDelivery } from 'sdk'
 import { Badge, type Tone } from '../../components/badge.tsx'
@@ -17,7 +18,7 @@ const tones: Record<WebhookDelivery['state'], Tone> = {
 }
 
 type Pages = { pages: readonly { deliveries: readonly WebhookDelivery[] }[] }
-/** Null: the webhook is disabled, and nothing can be sent. */
+/** Sends a delivery again, or null if the webhook is disabled, so that nothing can be sent. */
 type OnRedeliver = ((delivery: WebhookDelivery) => void) | null
 type Props = { host: string; read: UseInfiniteQueryResult<Pages>; onRedeliver: OnRedeliver }
 

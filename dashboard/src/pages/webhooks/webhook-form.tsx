@@ -1,4 +1,4 @@
-// Dialog that adds a webhook, or changes its URL, its description and its types of events.
+// Dialog that adds a webhook, or changes its URL, its description and its event types.
 import { type FormEvent, useState } from 'react'
 import type { Webhook } from 'sdk'
 import { Field } from '../../components/field.tsx'
@@ -14,7 +14,7 @@ const texts = webhookTexts.form
 const families: readonly string[] = eventFamilies.map(({ word }) => word)
 
 type Props = {
-  /** The one to be changed. */
+  /** The webhook to change, or undefined to add one. */
   webhook?: Webhook
   onClose: () => void
   onSecret: (secret: string) => void

@@ -48,7 +48,7 @@ export function WebhookItem({ webhook, onAsk }: Props) {
 type HeadProps = {
   webhook: Webhook
   update: ReturnType<typeof useWebhookChanges>['update']
-  /** Undefined until the deliveries have been read. */
+  /** The latest deliveries; undefined until they have been read. */
   list: readonly WebhookDelivery[] | undefined
 }
 
@@ -127,7 +127,7 @@ function StateBadge({
   return <Badge tone={tone}>{words}</Badge>
 }
 
-/** Why it is disabled, since when it fails, and until when two secrets sign. */
+/** Notes on why the webhook is disabled, since when it fails, and until when two secrets sign. */
 function Notes({ webhook }: { webhook: Webhook }) {
   const { enabled, disabled_because, failing_since, previous_secret_until, made_by } = webhook
   const isRotated = previous_secret_until !== null && Date.parse(previous_secret_until) > Date.now()
@@ -165,7 +165,7 @@ function Types({ types }: { types: readonly string[] }) {
   )
 }
 
-/** The newest that was attempted; pending ones follow their first attempt. */
+/** The newest delivery in words. Pending ones are left out until their first attempt. */
 function wordsOfLast(deliveries: readonly WebhookDelivery[]): string {
   const { last } = texts
   const attempted = deliveries.filter((one) => one.last_attempt_at !== null)

@@ -1,4 +1,4 @@
-// Webhooks of the account and their deliveries. A secret passes through a mutation only, and is in
+// Webhooks of the account and their deliveries. A secret passes only through a mutation, and is in
 // no cache.
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -20,7 +20,10 @@ export const webhooksKey = ['webhooks'] as const
 const deliveriesKey = (id: string) => ['webhook-deliveries', id] as const
 
 const page_size = 10
-/** A test is an event first, which takes a second; then it is sent. */
+/**
+ * The time for which deliveries are watched: a test first becomes an event, which takes a second,
+ * and is then sent.
+ */
 const watched_ms = 15_000
 const look_ms = 1_000
 
@@ -65,7 +68,7 @@ export function removeWebhook({ id }: Webhook): Promise<void> {
 
 const firstPage: { cursor?: string } = {}
 
-/** The newest first. Read again each second while something was just sent. */
+/** The deliveries, newest first, which are polled each second after something was sent. */
 export function useDeliveries({ id }: Webhook) {
   const queries = useQueryClient()
   const [isWatched, setWatched] = useState(false)

@@ -1,4 +1,4 @@
-// Webhooks: their list, the dialogs that add, change and delete one, and the secret, shown once.
+// Webhooks: the list, dialogs that add, change and delete one, and the secret, which is shown once.
 import { useState } from 'react'
 import type { Webhook } from 'sdk'
 import { Button } from '../../components/button.tsx'

@@ -1,5 +1,5 @@
-// A form that adds records to one host: its fields are those of the chosen type. Records that the
-// host has already stay.
+// A form that adds records to one host, with the fields of the chosen type. The existing records of
+// the host stay.
 import { type FormEvent, useRef, useState } from 'react'
 import { type ChangedDnsRecordsResponse, changeDnsRecords } from 'sdk'
 import { Button } from '../../../components/button.tsx'
@@ -61,7 +61,7 @@ export default function AddRecord({ domain, onAdded, onClose }: Props) {
 type Place = { host: string; chosen: string; number: string; ttl: string }
 type Then = { onSuccess: (answer: ChangedDnsRecordsResponse) => void; onError: () => void }
 
-/** The records as they are typed, and the request that adds them. */
+/** The values of the form, and the request that adds the records. */
 function useAddition(domain: string) {
   const [place, setPlace] = useState<Place>({ host: '@', chosen: 'A', number: 'TYPE', ttl: '' })
   const typed = useTypedValues(place.chosen, [])
@@ -89,7 +89,7 @@ function useAddition(domain: string) {
     },
     problems: {
       ofValue: (at: number) => fields[`add.${at}.value`],
-      /** The first problem with a field of this name, of whichever record. */
+      /** The first problem with a field of this name, in any of the records. */
       ofAny: (name: string) =>
         typed.values.map((_, at) => fields[`add.${at}.${name}`]).find((one) => one !== undefined),
     },

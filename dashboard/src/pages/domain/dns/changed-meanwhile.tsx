@@ -1,4 +1,5 @@
-// A record set that somebody else changed while it was edited: who, when, and what it is now.
+// Notice about a record set that somebody else changed while it was edited: the person, the time,
+// and the present contents.
 import type { DnsRecords } from 'sdk'
 import { Callout } from '../../../components/callout.tsx'
 import { type SetPlace, setName, useLastChange } from '../../../lib/dns/record-queries.ts'
@@ -10,7 +11,7 @@ import { makerOf } from './maker.ts'
 type Props = {
   domain: string
   set: SetPlace & Partial<Pick<DnsRecords, 'values'>>
-  /** The next step, where the set is still there. */
+  /** The next step, if the set still exists. */
   next?: string
 }
 

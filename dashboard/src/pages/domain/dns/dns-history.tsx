@@ -1,4 +1,4 @@
-// The changes of a domain's records, newest first, each with the way back.
+// The changes of a domain's records, newest first, each with a button that undoes it.
 import { useState } from 'react'
 import type { DnsChange } from 'sdk'
 import { Button } from '../../../components/button.tsx'

@@ -1,5 +1,5 @@
-// A record set that is edited in its place in the table: all its contents and its time. It is saved
-// only as the user saw it; a change of somebody else is shown first.
+// Form that edits a record set in its place in the table: all its contents and its TTL. It is saved
+// only if the set is still as the user saw it; a change of somebody else is shown first.
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { type ChangedDnsRecordsResponse, type DnsRecords, putRecordSet } from 'sdk'
 import { Button } from '../../../components/button.tsx'

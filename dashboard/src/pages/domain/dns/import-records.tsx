@@ -1,4 +1,5 @@
-// Many records at once: pasted as a zone file, compared with what is there, and then taken over.
+// Dialog that imports many records at once: pasted as a zone file, compared with the present
+// records, and then stored.
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { type ImportedDnsZoneResponse, importDnsZone } from 'sdk'
 import { Button } from '../../../components/button.tsx'
@@ -23,7 +24,7 @@ const most_problems = 10
 
 type Props = {
   domain: string
-  /** Of the records that the user sees. */
+  /** The serial of the records that the user sees. */
   serial: number
   onTaken: (answer: Answer) => void
   onClose: () => void
@@ -53,7 +54,7 @@ export default function ImportRecords(props: Props) {
 
 type Typed = { text: string; mode: Mode }
 
-/** The zone file as it is typed, and its two requests: a dry run, then the change itself. */
+/** The values of the form, and their two requests: a dry run, then the change itself. */
 function useImport({ domain, serial, onTaken, onClose }: Props) {
   const [typed, setTyped] = useState<Typed>({ text: '', mode: 'merge' })
   const [preview, setPreview] = useState<Preview | null>(null)

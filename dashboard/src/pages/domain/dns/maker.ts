@@ -1,4 +1,4 @@
-// The person or program that made a change of records. Its name is its own choice.
+// The person or program that made a change of records. Programs choose their names themselves.
 import type { DnsChange } from 'sdk'
 import { dnsHistoryTexts as texts } from '../../../messages/dns/history-texts.ts'
 

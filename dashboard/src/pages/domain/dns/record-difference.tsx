@@ -1,4 +1,4 @@
-// Record sets that differ: each before and after a change.
+// Record sets that differ, each before and after a change.
 import type { DnsRecordsDifference } from 'sdk'
 import { Badge } from '../../../components/badge.tsx'
 import { setName } from '../../../lib/dns/record-queries.ts'
@@ -9,7 +9,7 @@ import { recordTexts } from '../../../messages/dns/record-texts.ts'
 const texts = recordTexts.difference
 const most_shown = 50
 
-/** `total`: where `diff` is only the beginning. */
+/** `total` is the number of all differences if `diff` has only the first ones. */
 type Props = { diff: readonly DnsRecordsDifference[]; total?: number }
 
 export function RecordDifference({ diff, total = diff.length }: Props) {
@@ -37,7 +37,7 @@ function Kind({ before, after }: DnsRecordsDifference) {
   return <Badge tone="warn">{texts.changed}</Badge>
 }
 
-/** The time of a changed set only where it changes, too. */
+/** The contents of a set before and after a change, with the TTL only if it changes, too. */
 function Sides({ type, before, after }: DnsRecordsDifference) {
   if (!before || !after) return <Side type={type} content={before ?? after} />
   const isTimed = before.ttl !== after.ttl

@@ -20,7 +20,7 @@ type Changed = (answer: ChangedDnsRecordsResponse) => void
 type Props = {
   domain: string
   sets: readonly DnsRecords[]
-  /** The name of the set that is edited; null: none. */
+  /** The name of the set that is edited, or null if none is. */
   edited: string | null
   onEdit: (name: string | null) => void
   onRemove: (set: DnsRecords) => void
@@ -47,7 +47,10 @@ export function RecordTable(props: Props) {
   )
 }
 
-/** Whether it is of a phone. It stays while something is typed: a turned phone would lose it. */
+/**
+ * Whether the layout is that of a phone. It stays while a form is open, because the form of a
+ * turned phone would lose the typed text.
+ */
 function useLayout(isKept: boolean): boolean {
   const isPhone = useIsPhone()
   const [shown, show] = useState(isPhone)

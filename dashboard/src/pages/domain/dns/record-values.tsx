@@ -1,4 +1,4 @@
-// Contents of a record set; long and many ones are cut, with a button that shows all.
+// Contents of a record set. Long texts and long lists are cut, with a button that shows everything.
 import { useState } from 'react'
 import type { DnsRecords } from 'sdk'
 import { setName } from '../../../lib/dns/record-queries.ts'

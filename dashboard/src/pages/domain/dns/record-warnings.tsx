@@ -1,4 +1,4 @@
-// Warnings of a change of records: states that are allowed, and rarely meant.
+// Warnings of a change of records: states that are allowed but rarely intended.
 import type { ChangedDnsRecordsResponse } from 'sdk'
 import { Button } from '../../../components/button.tsx'
 import { Callout } from '../../../components/callout.tsx'
@@ -40,7 +40,7 @@ function sentenceOf(warning: Answer['warnings'][number], { diff }: Answer): stri
       const ttl = diff.find((one) => setName(one) === name)?.before?.ttl
       return ttl === undefined ? message : texts.cached(name, formatTtl(ttl))
     }
-    // The band of the page says it.
+    // The band of the page says this already.
     case 'not_served':
       return null
     case 'dangling_target':

@@ -1,4 +1,5 @@
-// The records of a domain: filtered, edited in place, deleted, and added, also many at once.
+// Tab with the records of a domain, which can be filtered, edited in place, deleted, and added one
+// by one or many at once.
 import { useRef, useState } from 'react'
 import {
   type ChangedDnsRecordsResponse,
@@ -41,7 +42,7 @@ const ImportRecords = earlyPart(() => import('./import-records.tsx'))
 const ScanRecords = earlyPart(() => import('./scan-records.tsx'))
 const UseTemplate = earlyPart(() => import('./use-template.tsx'))
 
-/** A list that needs no filter. */
+/** A list of at most this length needs no filter. */
 const few = 10
 
 type Open = 'add' | 'import' | 'template' | 'scan' | null
@@ -112,7 +113,7 @@ export function RecordsTab({ domain, hosted, serial, sets }: ListDnsRecordSetsRe
   )
 }
 
-/** The edited set, if somebody else has deleted it: its form is gone with it. */
+/** The edited set if somebody else has deleted it, which also closed its form. */
 function goneOf(edited: string | null, sets: readonly DnsRecords[]): SetPlace | null {
   if (edited === null || sets.some((one) => setName(one) === edited)) return null
   const [host = '', type = ''] = edited.split(' ')
@@ -155,7 +156,7 @@ function Many({ open, ...props }: ManyProps) {
   )
 }
 
-/** Back to the button that opened the form, once it is there again. */
+/** Moves the focus back to the button that opened the form, once it is rendered again. */
 function focusEdited(name: string | null): void {
   requestAnimationFrame(() => {
     const buttons = document.querySelectorAll<HTMLElement>('button[data-set]')

@@ -1,4 +1,4 @@
-// Findings of a scan beside the records: servers, sets that are not taken over, and its limits.
+// Further findings of a scan: servers, sets that are not imported, and the limits of the scan.
 import type { DnsScanResponse } from 'sdk'
 import { Callout } from '../../../components/callout.tsx'
 import { setName } from '../../../lib/dns/record-queries.ts'
@@ -7,7 +7,7 @@ import { scanTexts as texts } from '../../../messages/dns/scan-texts.ts'
 
 const most_shown = 50
 
-/** Every zone has these, and a service makes its own. */
+/** Whether a set is one that every zone has and each service makes itself. */
 const isUsual = ({ host, type }: { host: string; type: string }) =>
   host === '@' && (type === 'SOA' || type === 'NS')
 

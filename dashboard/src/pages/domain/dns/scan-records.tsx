@@ -1,5 +1,5 @@
-// The records that a domain has elsewhere in three steps: found at its present name servers,
-// compared with those that are here, and taken over.
+// Dialog that imports the records of a domain from its present name servers in three steps: it
+// finds them, compares them with the records here, and stores them.
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type DnsScanResponse, type ImportedDnsZoneResponse, importDnsZone, scanDnsZone } from 'sdk'
@@ -20,7 +20,7 @@ import { ScanFindings } from './scan-findings.tsx'
 type Answer = ImportedDnsZoneResponse
 type Props = {
   domain: string
-  /** The domain is not here yet: what is found can only be saved. */
+  /** Whether the domain has not arrived yet, so that the records can only be saved to a file. */
   isEarly?: boolean
   onTaken?: (answer: Answer) => void
   onClose: () => void
@@ -60,7 +60,7 @@ type ScanProps = {
   onTaken: ((answer: Answer) => void) | undefined
 }
 
-/** The search, and the two requests about its result: a dry run, then the change itself. */
+/** The scan, and the two requests about its result: a dry run, then the change itself. */
 function useScan({ domain, isEarly, onTaken }: ScanProps) {
   const [compared, setCompared] = useState<Answer | null>(null)
   const [taken, setTaken] = useState<Answer | null>(null)
@@ -147,7 +147,7 @@ function Start({ scan: { isPending, error }, onStart, onClose }: StartProps) {
   )
 }
 
-/** The focus is moved to each step, as the button that led to it is gone. */
+/** Moves the focus to each step, since the button that led to it is gone. */
 function useFocus() {
   const place = useRef<HTMLHeadingElement>(null)
   useEffect(() => place.current?.focus(), [])

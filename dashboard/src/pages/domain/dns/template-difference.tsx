@@ -1,4 +1,4 @@
-// The difference that a template would make, and the records that it takes away.
+// The difference that a template would make, and the records that it would remove.
 import type { ReactNode } from 'react'
 import type { AppliedDnsTemplateResponse } from 'sdk'
 import { Button } from '../../../components/button.tsx'

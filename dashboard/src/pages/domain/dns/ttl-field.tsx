@@ -1,4 +1,4 @@
-// The time that answers of a record set are kept; '' is as it is, or the usual time.
+// Field of the TTL of a record set; '' keeps the present TTL, or means the usual one for a new set.
 import { LabelledSelect } from '../../../components/forms/labelled-select.tsx'
 import { formatTtl, usualTtls } from '../../../lib/dns/ttl.ts'
 import { recordTexts } from '../../../messages/dns/record-texts.ts'
@@ -7,7 +7,7 @@ const texts = recordTexts.form
 
 type Props = {
   value: string
-  /** Of a set that is there. */
+  /** The TTL of an existing set. */
   present?: number
   problem: string | undefined
   onChange: (value: string) => void
@@ -31,5 +31,5 @@ export function TtlField({ value, present, problem, onChange }: Props) {
   )
 }
 
-/** As a request has it. */
+/** The TTL as a member of a request. */
 export const ttlOf = (value: string) => (value === '' ? {} : { ttl: Number(value) })

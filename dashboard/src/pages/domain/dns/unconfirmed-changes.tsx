@@ -1,5 +1,5 @@
-// Changes of a domain that go back by themselves, with the time that is left, and those that were
-// due and stayed: the owner keeps them or takes them back.
+// Changes of a domain that are undone by themselves unless the owner keeps them, with the remaining
+// time, and changes that were due and yet stayed. The owner keeps them or undoes them.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { confirmDnsChange, type ListDnsRecordSetsResponse, updateDomain } from 'sdk'
@@ -65,7 +65,10 @@ function OneChange({ domain, change }: Props) {
 
 const again_ms = 3_000
 
-/** A timer is not announced as it goes on. Once it is over, the records are read again. */
+/**
+ * The remaining time, which screen readers do not announce each second. Once it is over, the
+ * records are read again.
+ */
 function TimeLeft({ domain, change: { reverts_at } }: Props) {
   const left_s = useCountdown(Date.parse(reverts_at), 0)
   const queries = useQueryClient()
@@ -86,7 +89,7 @@ function TimeLeft({ domain, change: { reverts_at } }: Props) {
   )
 }
 
-/** "9:58", "23:59:58". */
+/** A time in the form "9:58" or "23:59:58". */
 function clock(left_s: number): string {
   const hours = Math.floor(left_s / 3_600)
   const minutes = Math.floor((left_s % 3_600) / 60)
@@ -112,14 +115,14 @@ function useDecision({ domain, change }: Props) {
     return (await answerOf(sendUndo({ domain, change_id }, false))).conflicts.length
   }
   const decide = useMutation({
-    /** Its result: how many sets were changed since, and stay. */
+    /** It resolves with the number of sets that stay because they were changed since. */
     mutationFn: (how: Decision) => confirmed(how === 'keep' ? keep : takeBack),
     onSuccess: (stayed, how) =>
       showToast({
         title: texts.done[how],
         description: stayed > 0 ? recordTexts.done.kept(stayed) : undefined,
       }),
-    // Also after a failure: it may have been decided elsewhere.
+    // This also runs after a failure, since the change may have been decided elsewhere.
     onSettled: () => readAgain(queries, domain),
   })
   return decide

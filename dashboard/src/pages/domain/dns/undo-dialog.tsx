@@ -1,4 +1,5 @@
-// The sets that an undo would change, and those that somebody changed since; then the undo.
+// Dialog before an undo: the sets that it would change, and the sets that somebody has changed
+// since.
 import { useQuery } from '@tanstack/react-query'
 import type { DnsChange, DnsRevertConflict } from 'sdk'
 import { Button } from '../../../components/button.tsx'

@@ -1,5 +1,5 @@
-// The records of a mail or site host: chosen, with its parameters, compared with what is there, and
-// then set.
+// Dialog that sets the records of a mail or site host: the user chooses a template and its
+// parameters, and compares the result with the present records.
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import {
@@ -74,7 +74,9 @@ function Choice({ onClose, ...props }: ChoiceProps) {
   )
 }
 
-/** The template with its parameters, and its two requests: a dry run, then the change itself. */
+/**
+ * The chosen template with its parameters, and its two requests: a dry run, then the change itself.
+ */
 function useChoice({ templates, domain, serial, onTaken, onClose }: ChoiceProps) {
   const [id, setId] = useState(templates[0]?.id ?? 'no-mail')
   const [params, setParams] = useState<Readonly<Record<string, string>>>({})

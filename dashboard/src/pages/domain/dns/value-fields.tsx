@@ -1,4 +1,5 @@
-// Fields of the contents of one record set: a row of fields for each content, by its type.
+// Fields of the contents of one record set: a row of fields for each content, which depend on the
+// type.
 import { Button } from '../../../components/button.tsx'
 import { Field, TextArea } from '../../../components/field.tsx'
 import { LabelledSelect } from '../../../components/forms/labelled-select.tsx'
@@ -49,7 +50,7 @@ type PartsProps = {
 
 function Parts({ typed, value, at, problem }: PartsProps) {
   const { parts } = typed.form
-  // The service refuses a content as a whole: what is missing is most likely the reason.
+  // The service refuses a content as a whole, and a missing part is the most likely reason.
   const missing = value.parts.findIndex((one) => one.trim() === '')
   const longest = parts.findLastIndex((one) => !one.isNumber)
   const faulty = missing === -1 ? longest : missing
