@@ -54,7 +54,7 @@ it('shows what would stop, and changes them where nothing would', {
   await assertViews(page)
   await shot(page, 'nameservers-waiting')
   await page.getByRole('button', { name: 'Cancel the change' }).click()
-  await page.getByText(`${domain} keeps its present name servers`).waitFor()
+  await page.getByText(`${domain} keeps its current name servers`).waitFor()
   for (const { serve } of servers) serve(domain, ['@ A 192.0.2.1', '@ MX 10 mail.example.net.'])
   await page.getByRole('button', { name: 'Save name servers' }).click()
   await page.getByText(`The name servers of ${domain} are changed`).waitFor()

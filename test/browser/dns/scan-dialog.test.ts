@@ -63,7 +63,7 @@ async function ask(method: string, path: string, body?: object) {
   return answer.body
 }
 
-const title = 'Records at the present name servers'
+const title = 'Records at the current name servers'
 
 describe('the records of a domain elsewhere', { skip: skipChromium }, () => {
   it('are found, compared and taken over in three steps, by keyboard', async () => {
@@ -73,7 +73,7 @@ describe('the records of a domain elsewhere', { skip: skipChromium }, () => {
     await ask('PATCH', `/${domain}/records`, { sets: [{ ...sets[0], host: 'kept' }] })
     const path = `/domains/${domain}?tab=nameservers`
     const page = await openAs(owner, { path, heading: domain })
-    await page.getByRole('link', { name: 'Find its present records' }).press('Enter')
+    await page.getByRole('link', { name: 'Find current records' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: title })
     const held = Promise.withResolvers<void>()
     hold = held.promise
@@ -89,7 +89,7 @@ describe('the records of a domain elsewhere', { skip: skipChromium }, () => {
     await dialog.getByText('DNAME is not served').waitFor()
     await dialog.getByText('ns2.old-host.net: 192.0.2.26').waitFor()
     await dialog.getByText('URL and mail forwarding').waitFor()
-    const take = dialog.getByRole('button', { name: /^Take over 5 entries/ })
+    const take = dialog.getByRole('button', { name: /^Import 5 entries/ })
     await take.waitFor()
     await assertViews(page)
     await shot(page, 'scan-comparison')
@@ -97,7 +97,7 @@ describe('the records of a domain elsewhere', { skip: skipChromium }, () => {
     await shot(page, 'scan-comparison-end')
     assert.equal((await ask('GET', `/${domain}/records`)).sets.length, 1)
     await take.press('Enter')
-    await dialog.getByRole('heading', { name: '5 entries taken over' }).waitFor()
+    await dialog.getByRole('heading', { name: '5 entries imported' }).waitFor()
     await assertViews(page)
     await shot(page, 'scan-taken')
     const { sets: now } = await ask('GET', `/${domain}/records`)
@@ -126,7 +126,7 @@ describe('the records of a domain that is coming here', { skip: skipChromium }, 
     await sellElsewhere(registrar, domain)
     await ask('POST', '/transfer', { domain, auth_code: soldCode })
     const page = await openAs(owner, { path: `/domains/${domain}`, heading: domain })
-    await page.getByRole('button', { name: 'Find its present records' }).press('Enter')
+    await page.getByRole('button', { name: 'Find current records' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: title })
     await dialog.getByRole('button', { name: 'Find the records' }).press('Enter')
     await dialog.getByRole('heading', { name: '5 entries found' }).waitFor()
@@ -148,11 +148,13 @@ describe('a refused scan', { skip: skipChromium }, () => {
     const domain = 'too-often.com'
     await ask('POST', '', { domain, nameservers: ['ns1.old-host.net', 'ns2.old-host.net'] })
     for (let i = 0; i < 4; i += 1) await ask('POST', `/${domain}/records/scan`)
-    const path = `/domains/${domain}/dns?find`
+    const path = `/domains/${domain}/dns`
     const page = await openAs(owner, { path, heading: `DNS of ${domain}` })
+    // Opened by itself, the dialog would hide the heading of the page.
+    await page.goto(`${page.url()}?find`)
     const dialog = page.getByRole('dialog', { name: title })
     await dialog.getByRole('button', { name: 'Find the records' }).press('Enter')
-    await dialog.getByText('paste the records that your present provider exports').waitFor()
+    await dialog.getByText('paste the records that your current provider exports').waitFor()
     await assertViews(page)
     await shot(page, 'scan-refused')
     await page.keyboard.press('Escape')

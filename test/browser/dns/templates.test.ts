@@ -50,7 +50,7 @@ it('sets the records of a host after the difference was shown, and the undo take
   await shot(page, 'template-form')
   await field.fill('contoso-com')
   await field.press('Enter')
-  await dialog.getByText('These records go').waitFor()
+  await dialog.getByText('These records are deleted').waitFor()
   await assertViews(page)
   await shot(page, 'template-difference')
   assert.deepEqual(await setsOf(), ['@ MX 10 mail.example.net.'])

@@ -74,7 +74,7 @@ describe('while the service is away', { skip: skipChromium }, () => {
     const page = await openAs(owner, { path: '/', heading: 'Home', alone: true })
     await page.route('**/v1/customers/*/contacts', (route) => route.abort())
     await page.getByRole('link', { name: 'Contacts' }).click()
-    const notice = page.getByRole('alert').filter({ hasText: 'It is tried again by itself.' })
+    const notice = page.getByRole('alert').filter({ hasText: 'We keep trying automatically.' })
     await notice.waitFor()
     await page.getByRole('heading', { level: 1, name: 'Contacts' }).waitFor()
     await page.unrouteAll({ behavior: 'ignoreErrors' })

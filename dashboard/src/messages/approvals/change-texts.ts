@@ -69,7 +69,7 @@ export const changeTexts = {
   },
   newCode: {
     of: 'Transfer code',
-    from: 'The present one',
+    from: 'The current one',
     to: 'A new one, read by the agent',
     warning:
       'Anybody with the code can move this domain to another registrar and out of your account.',
@@ -89,7 +89,7 @@ export const obstacleTexts = {
   spendText: (until: string | null) =>
     until === null
       ? 'Raise its limit to approve this.'
-      : `Raise its limit to approve this, or wait until ${until}, when it starts anew.`,
+      : `Raise its limit to approve this, or wait until ${until}, when it resets.`,
   price: (holder: string, most: string) => `${holder} may pay at most ${most} for one purchase`,
   currency: (holder: string, currency: string) => `${holder} may only pay in ${currency}`,
   change: 'Change its limits to approve this.',
@@ -112,7 +112,7 @@ export const endingHints: Readonly<Record<string, string>> = {
   insufficient_funds: 'Add money, then let the agent ask again. Nothing was paid.',
   price_changed: 'Nothing was paid. Let the agent ask again: you then see the new price.',
   request_changed:
-    'It would be another order now than the one that you saw. Let the agent ask again if it is ' +
+    'The order would now differ from the one that you saw. Let the agent ask again if it is ' +
     'still wanted.',
   key_revoked: 'The key or app that asked has ended, so nothing was done.',
   duplicate_request: 'The agent had already made the same request. Check the domain.',

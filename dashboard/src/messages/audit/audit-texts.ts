@@ -140,7 +140,7 @@ const titles: Readonly<Record<string, string>> = {
   domain_transferred_away: 'Domain transferred away',
   domain_dropped: 'Domain deleted by its registry',
   hold_unpaid_domain: 'Suspend an unpaid domain',
-  remove_client_statuses: 'Take off what a former registrar had set',
+  remove_client_statuses: 'Remove the statuses set by a former registrar',
   lift_unpaid_hold: 'Lift the suspension of a domain',
   delete_unpaid_domain: 'Delete an unpaid domain',
   sync_contacts: 'Send a changed contact to a registry',

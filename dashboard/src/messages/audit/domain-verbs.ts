@@ -23,10 +23,7 @@ export const domainVerbs: Readonly<Record<string, Verb>> = {
   replace_dns_records: ['replaced all DNS records of', 'replace all DNS records of'],
   create_tsig_key: ['created a key for DNS updates of', 'create a key for DNS updates of'],
   delete_tsig_key: ['deleted a key for DNS updates of', 'delete a key for DNS updates of'],
-  revert_dns_change: [
-    'took back a change of DNS records of',
-    'take back a change of DNS records of',
-  ],
+  revert_dns_change: ['undid a change of DNS records of', 'undo a change of DNS records of'],
   cancel_waiting_nameservers: [
     'canceled the waiting change of the name servers of',
     'cancel the waiting change of the name servers of',
@@ -37,18 +34,18 @@ export const domainVerbs: Readonly<Record<string, Verb>> = {
   ],
   import_dns_zone: ['imported DNS records of', 'import DNS records of'],
   revert_unconfirmed_dns_change: [
-    'took back an unconfirmed change of DNS records of',
-    'take back an unconfirmed change of DNS records of',
+    'undid an unconfirmed change of DNS records of',
+    'undo an unconfirmed change of DNS records of',
   ],
   revert_unconfirmed_nameservers: [
-    'took back an unconfirmed change of the name servers of',
-    'take back an unconfirmed change of the name servers of',
+    'undid an unconfirmed change of the name servers of',
+    'undo an unconfirmed change of the name servers of',
   ],
   keep_unconfirmed_dns_change: [
     'left an unconfirmed change of DNS in place for',
     'leave an unconfirmed change of DNS in place for',
   ],
-  confirm_dns_change: ['confirmed a change of DNS of', 'confirm a change of DNS of'],
+  confirm_dns_change: ['confirmed a DNS change of', 'confirm a DNS change of'],
   lock_domain: ['locked', 'lock'],
   protect_domain: ['protected', 'protect'],
   set_domain_reserve: ['changed the funding of renewals of', 'change the funding of renewals of'],
@@ -67,8 +64,8 @@ export const domainVerbs: Readonly<Record<string, Verb>> = {
   domain_dropped: ['recorded the deletion of', 'record the deletion of'],
   hold_unpaid_domain: ['suspended the unpaid domain', 'suspend the unpaid domain'],
   remove_client_statuses: [
-    'took off what the former registrar had set on',
-    'take off what the former registrar had set on',
+    'removed the statuses that the former registrar had set on',
+    'remove the statuses that the former registrar had set on',
   ],
   lift_unpaid_hold: ['lifted the suspension of', 'lift the suspension of'],
   sync_contacts: [

@@ -1,8 +1,8 @@
 // Texts of the history of a domain's DNS records, and of the way back.
 export const dnsHistoryTexts = {
-  none: 'Nothing was changed yet',
-  noneText: 'Every change of the records appears here for a year, and can be undone.',
-  list: 'Changes of the records',
+  none: 'No changes yet',
+  noneText: 'Every change to the records appears here for a year, and can be undone.',
+  list: 'Changes to the records',
   makers: { you: 'You', service: 'The service' },
   byKey: (name: string | null) => (name ? `The key “${name}”` : 'An API key'),
   byApp: (name: string | null) => (name ? `The app “${name}”` : 'An app'),
@@ -12,11 +12,11 @@ export const dnsHistoryTexts = {
   undo: 'Undo',
   undoOf: (moment: string) => `Undo the change of ${moment}`,
   undoTitle: 'Undo this change?',
-  undoText: 'What it removed comes back, and what it added is deleted.',
+  undoText: 'Records that it removed come back, and records that it added are deleted.',
   nothingLeft: 'Nothing is left to undo.',
   conflicts: 'These stay as they are',
   reasons: {
     changed_since: (set: string) => `${set} was changed again since.`,
-    needs_prune: (set: string) => `${set}: what the change added stands against it.`,
+    needs_prune: (set: string) => `${set} conflicts with a record that the change added.`,
   },
 } as const

@@ -5,7 +5,7 @@ const { count } = recordTexts
 
 export const importTexts = {
   title: 'Paste records',
-  text: 'One record a line, or a whole zone file as another provider exports it.',
+  text: 'One record per line, or a whole zone file as another provider exports it.',
   lines: 'Records',
   example: 'www 300 IN A 192.0.2.1',
   mode: 'Records that are not among these',
@@ -14,10 +14,10 @@ export const importTexts = {
   preview: 'Show what changes',
   take: (sets: number) => `Change ${count(sets)}`,
   back: 'Back to the records',
-  same: 'Nothing changes: the records are so already.',
+  same: 'Nothing changes: the records already match.',
   leftOut: (lines: string) =>
-    `Not taken over, as this service makes them itself: ${lines}. Set name servers on the page ` +
-    'of the domain.',
+    `Not imported, because this service makes them itself: ${lines}. Set name servers on the ` +
+    'page of the domain.',
   leftOutOne: (line: number, type: string) => `line ${line} (${type})`,
   done: (sets: number) => `${count(sets)} changed`,
   save: 'Save as a file',

@@ -1,9 +1,9 @@
 // Texts of the check before a change of name servers.
 export const preflightTexts = {
   title: 'Before you change them',
-  text: 'The present and the new name servers were asked just now. Nothing is changed yet.',
-  stops: 'This would stop, or change',
-  unknown: 'This is not known',
+  text: 'We have just asked the current and the new name servers. Nothing has changed yet.',
+  stops: 'This would stop working or change',
+  unknown: 'This is unknown',
   notCompared:
     'They could not be compared: too many name servers were asked for you in the last hour.',
   servers: 'The new name servers',
@@ -17,7 +17,8 @@ export const preflightTexts = {
   waits: (domain: string) => `${domain} gets them once they serve its records`,
   waiting: 'A change waits for the new name servers',
   waitingText: (hosts: string, day: string) =>
-    `${hosts} are set once they serve all records that were found. On ${day} this is given up.`,
+    `${hosts} are set once they serve all records that were found. The change is given up on ` +
+    `${day}.`,
   cancel: 'Cancel the change',
-  canceled: (domain: string) => `${domain} keeps its present name servers`,
+  canceled: (domain: string) => `${domain} keeps its current name servers`,
 }

@@ -7,7 +7,7 @@ export const recordTexts = {
   tabs: { records: 'Records', history: 'History' },
   count,
   list: 'DNS records',
-  search: 'Find a host or a content',
+  search: 'Find a host or content',
   type: 'Type',
   anyType: 'Every type',
   shown: (shown: number, all: number) => `${shown} of ${count(all)}`,
@@ -28,7 +28,7 @@ export const recordTexts = {
   none: 'No records yet',
   noneText:
     'Without records no website opens at the domain, and no mail reaches it. Add the first one, ' +
-    'or paste those that you have.',
+    'or paste your existing ones.',
   add: 'Add record',
   paste: 'Paste records',
   elsewhere: 'These records are not served',
@@ -38,9 +38,9 @@ export const recordTexts = {
   wayBack: 'Go to its name servers',
   changed: (set: string) => `${set} was changed meanwhile`,
   changedBy: (who: string, ago: string) => `${who} changed it ${ago}.`,
-  changedText: 'Nothing was saved. You see it as it is now: save again to replace it.',
-  goneText: 'It is deleted, and nothing of yours was changed.',
-  notDeleted: 'It is not deleted, and shown as it is now.',
+  changedText: 'Nothing was saved. It is shown as it is now: save again to replace it.',
+  goneText: 'It has been deleted, and nothing was saved.',
+  notDeleted: 'It was not deleted, and is shown as it is now.',
   form: {
     add: 'Add a record',
     edit: (set: string) => `Edit ${set}`,
@@ -66,7 +66,7 @@ export const recordTexts = {
     keptAll: 'Nothing was undone',
     notUndone: 'The change could not be undone',
     same: 'Nothing to change',
-    sameText: 'The records are so already.',
+    sameText: 'The records already match.',
     served: 'Our name servers answer with it now.',
     unserved: 'It is stored. Our name server did not answer with it yet: it follows in a moment.',
     notHosted: 'It is kept, and served once the domain is on our name servers.',
@@ -75,8 +75,8 @@ export const recordTexts = {
     title: 'Saved. Please check this',
     preview: 'Please check this',
     mail_stops: (host: string) =>
-      `${host} has no MX record any more: its mail stops, or goes to its address.`,
-    cached: (set: string, time: string) => `Others may still see the former ${set} for ${time}.`,
+      `${host} no longer has an MX record: its mail stops, or goes to its address.`,
+    cached: (set: string, time: string) => `Others may still see the previous ${set} for ${time}.`,
     dismiss: 'Understood',
   },
   difference: {
