@@ -44,28 +44,7 @@ export function Inbox({ list }: { list: readonly ApprovalResponse[] }) {
   }
   return (
     <>
-      <div className="mb-4 flex flex-wrap items-end gap-3">
-        <div className="min-w-0 grow sm:max-w-xs">
-          <Field
-            type="search"
-            label={texts.find}
-            value={textOf('q')}
-            onChange={(event) => set('q', event.currentTarget.value)}
-          />
-        </div>
-        <Select
-          label={texts.show}
-          value={filters.show}
-          options={showOptions}
-          onChange={(value) => set('show', value)}
-        />
-        <Select
-          label={texts.kind}
-          value={filters.kind}
-          options={kindOptions}
-          onChange={(value) => set('kind', value)}
-        />
-      </div>
+      <FilterFields typed={textOf('q')} filters={filters} onChange={set} />
       {selected.length > 0 && (
         <SelectionBar
           selected={selected}
@@ -88,5 +67,39 @@ export function Inbox({ list }: { list: readonly ApprovalResponse[] }) {
         ))}
       </ul>
     </>
+  )
+}
+
+type FilterProps = {
+  /** The text of the search as it is typed. */
+  typed: string
+  filters: Filters
+  onChange: (name: keyof Filters, value: string) => void
+}
+
+function FilterFields({ typed, filters, onChange }: FilterProps) {
+  return (
+    <div className="mb-4 flex flex-wrap items-end gap-3">
+      <div className="min-w-0 grow sm:max-w-xs">
+        <Field
+          type="search"
+          label={texts.find}
+          value={typed}
+          onChange={(event) => onChange('q', event.currentTarget.value)}
+        />
+      </div>
+      <Select
+        label={texts.show}
+        value={filters.show}
+        options={showOptions}
+        onChange={(value) => onChange('show', value)}
+      />
+      <Select
+        label={texts.kind}
+        value={filters.kind}
+        options={kindOptions}
+        onChange={(value) => onChange('kind', value)}
+      />
+    </div>
   )
 }

@@ -1,6 +1,7 @@
 // One conversation with a customer: the messages with author and read state, and a form for a
 // reply.
 import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { SupportThread } from 'sdk'
 import { markSupportThreadRead, sendSupportReply } from 'sdk-of-operators'
 import { Link } from 'wouter'
@@ -43,22 +44,13 @@ export function Conversation({ customer_id, thread, shown_at }: Props) {
       aria-label={name}
       className="flex h-[calc(100dvh-14rem-var(--band))] min-h-80 flex-col md:h-[calc(100dvh-13.5rem-var(--band))] rounded-xl border border-line bg-surface shadow-card"
     >
-      <header className="flex flex-wrap items-center justify-between gap-3 border-b border-line px-4 py-3">
-        <div className="min-w-0">
-          <h2 className="font-semibold break-all">{name}</h2>
-          {thread && <p className="text-sm text-muted break-all">{thread.email}</p>}
-        </div>
-        <div className="flex gap-2">
-          <MarkRead
-            customer_id={customer_id}
-            unread={conversation.data?.pages[0]?.unread ?? 0}
-            up_to={messages.find(({ sender }) => sender === 'customer')?.id}
-          />
-          <Link href={customerPath(customer_id)} className={buttonClass('secondary', 'sm')}>
-            {texts.profile}
-          </Link>
-        </div>
-      </header>
+      <Head customer_id={customer_id} name={name} thread={thread}>
+        <MarkRead
+          customer_id={customer_id}
+          unread={conversation.data?.pages[0]?.unread ?? 0}
+          up_to={messages.find(({ sender }) => sender === 'customer')?.id}
+        />
+      </Head>
       {conversation.isPending && <Skeleton lines={4} />}
       {conversation.isError && (
         <div className="p-4">
@@ -82,6 +74,25 @@ export function Conversation({ customer_id, thread, shown_at }: Props) {
       )}
       <Composer onSend={send} />
     </section>
+  )
+}
+
+type HeadProps = Pick<Props, 'customer_id' | 'thread'> & { name: string; children: ReactNode }
+
+function Head({ customer_id, name, thread, children }: HeadProps) {
+  return (
+    <header className="flex flex-wrap items-center justify-between gap-3 border-b border-line px-4 py-3">
+      <div className="min-w-0">
+        <h2 className="font-semibold break-all">{name}</h2>
+        {thread && <p className="text-sm text-muted break-all">{thread.email}</p>}
+      </div>
+      <div className="flex gap-2">
+        {children}
+        <Link href={customerPath(customer_id)} className={buttonClass('secondary', 'sm')}>
+          {texts.profile}
+        </Link>
+      </div>
+    </header>
   )
 }
 
