@@ -22,7 +22,7 @@ export function checkLinks(tree: Tree): Complaint[] {
 
 /**
  * Every source file or document that is named in backticks but is in no folder, and every folder
- * that a map names (a README, ARCHITECTURE.md) but that does not exist. The beginning of a path may
+ * that a map names (a README, ARCHITECTURE.md) but that is not there. The beginning of a path may
  * be left out.
  */
 export function checkFileNames(tree: Tree): Complaint[] {

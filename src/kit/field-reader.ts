@@ -4,8 +4,8 @@
 import { type InvalidField, InvalidInput } from './fault.ts'
 import { parseEmail } from './net/email.ts'
 
-// Control characters (CR and LF end a mail header), line and paragraph separators, what turns the
-// direction of the text around it, and noncharacters, which XML 1.0 forbids.
+// Control characters (CR and LF end a mail header), line and paragraph separators, characters that
+// turn the direction of the text around them, and noncharacters, which XML 1.0 forbids.
 const unsafe = /[\p{Cc}\p{Noncharacter_Code_Point}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
 /** Whether a text has no control characters and the like, so that it may be shown in one line. */
@@ -34,7 +34,7 @@ export class FieldReader {
     return text
   }
 
-  /** Like `line`, but a field that is left out, null or blank is null. */
+  /** Reads as `line` does, but a value that is left out, null or blank is null. */
   optionalLine(field: string, value: string | null | undefined): string | null {
     const text = this.#safe(field, value ?? '')
     return text === '' ? null : text

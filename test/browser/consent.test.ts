@@ -60,10 +60,10 @@ async function logIn(
 }
 const choose = ({ page }: Pick<BrowserSession, 'page'>) =>
   page.getByRole('radio', { name: /^Custom/ }).check()
-/** The owner has to choose an option if a connected app requests more. */
+/** Allows the request. For a connected app that requests more, the owner has to choose. */
 async function allow({ page }: Pick<BrowserSession, 'page'>): Promise<void> {
-  const asNow = page.getByRole('radio', { name: /^As now/ })
-  if (await asNow.isVisible()) await asNow.check()
+  const keepsAccess = page.getByRole('radio', { name: /^Keep current access/ })
+  if (await keepsAccess.isVisible()) await keepsAccess.check()
   await page.getByRole('button', { name: 'Allow' }).click()
 }
 
@@ -208,8 +208,8 @@ describe('another site', { skip: skipChromium }, () => {
       html: `<form method="post" action="${origin}/oauth/authorize">${stolen}</form>`,
     }))
     const evil = other.replace('127.0.0.1', new URL(origin).hostname)
-    // Even a form that knew all of its fields is refused. Another port is another origin on the
-    // same site, whose requests have the cookies.
+    // Even one that knew all of its fields. Another port is another origin on the same site, whose
+    // requests have the cookies.
     const trap = await arrive(new URL(evil), session.context)
     await allow(trap)
     assert.match(await trap.page.innerText('h1'), /not sent from our page/)

@@ -1,9 +1,9 @@
 // Exponential backoff with a cap, and jitter: a share of a wait is random, so that clients which
-// failed together do not retry together. Half of it, as a rule (equal jitter).
+// failed together do not retry together. As a rule it is half of the wait (equal jitter).
 import { type Chance, systemChance } from '../clock.ts'
 
 export type BackoffRange = {
-  /** The pause after the first failure, which doubles with each further one. */
+  /** The wait after the first failure; it doubles with each further one. */
   first_ms: number
   longest_ms: number
 }
@@ -13,7 +13,7 @@ export function backoffMs(failures: number, { first_ms, longest_ms }: BackoffRan
   return failures < 1 ? 0 : Math.min(longest_ms, first_ms * 2 ** (failures - 1))
 }
 
-/** A wait, of which up to `share` is left out by chance. */
+/** A wait from which chance takes up to `share`. */
 export function withJitter(
   ms: number,
   { share = 0.5, chance = systemChance }: { share?: number; chance?: Chance } = {},

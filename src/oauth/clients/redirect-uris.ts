@@ -7,7 +7,7 @@ import { parseHost } from '../../kit/net/host.ts'
 export const maxRedirectUris = 10
 export const maxUriLength = 2000
 
-/** Hosts where http is accepted, as it does not leave the machine. */
+/** Hosts where http is accepted, because it does not leave the machine. */
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 // Schemes that browsers, operating systems or common apps give a meaning to: such a URI runs,
@@ -35,7 +35,7 @@ const reservedPatterns = [
   /^(vb|j)s$|^mocha$/,
 ]
 
-/** RFC 3986's characters, without "#": a fragment is rejected in words of its own. */
+/** The characters of RFC 3986 without "#", because a fragment is rejected in words of its own. */
 const uriCharacters = /^[A-Za-z0-9\-._~:/?@!$&'()*+,;=%[\]]+$/
 
 type RedirectUriResult =
@@ -43,9 +43,9 @@ type RedirectUriResult =
   | { kind: 'refused'; why: string }
 
 /**
- * Validates one redirect URI, or says why it is rejected: ASCII words without quotes, as RFC 6749
- * section 5.2 requires in `error_description`. `private_use`: a private-use URI scheme (RFC 8252
- * section 7.1).
+ * Validates one redirect URI, or says why it is rejected, in ASCII words without quotes, as RFC
+ * 6749 section 5.2 requires in `error_description`. `private_use` says that its scheme is a
+ * private-use URI scheme (RFC 8252 section 7.1).
  */
 export function parseRedirectUri(uri: unknown): RedirectUriResult {
   if (typeof uri !== 'string' || uri === '') return refused('is not a text')
@@ -57,7 +57,8 @@ export function parseRedirectUri(uri: unknown): RedirectUriResult {
   if (url.username !== '' || url.password !== '' || authorityOf(uri).includes('@'))
     return refused('names a user')
   if (scheme !== 'http' && scheme !== 'https') return parsePrivateUse(uri, url)
-  // Exactly as a browser would normalize it: no 0x7f.1 for 127.0.0.1, no dot segments.
+  // The URI must be exactly as a browser would normalize it, without 0x7f.1 for 127.0.0.1 or dot
+  // segments.
   if (!isNormal(uri, url)) return refused(`must be written in its normal form, ${url.href}`)
   if (url.hostname.includes('*')) return refused('has a wildcard in its host')
   // Browsers accept a host with ";" or "'" in it, and a final dot as another name of the same host.
@@ -65,7 +66,7 @@ export function parseRedirectUri(uri: unknown): RedirectUriResult {
   const local = loopback.has(url.hostname)
   if (scheme === 'http' && !local)
     return refused('uses http and is not on localhost, 127.0.0.1 or [::1]; use https')
-  // No certificate is issued for it, and the port of such a URI could not vary.
+  // No certificate is issued for such a host, and the port of the URI could not vary.
   if (scheme === 'https' && local) return refused('uses https on a loopback host; use http')
   return { kind: local ? 'loopback' : 'web', uri }
 }
@@ -74,7 +75,7 @@ function parsePrivateUse(uri: string, url: URL): RedirectUriResult {
   const scheme = url.protocol.slice(0, -1)
   if (isReserved(scheme)) return refused(`uses the scheme ${scheme}, which is not an app's own`)
   if (!isNormal(uri, url)) return refused('must be written in its normal form')
-  // "app:x" has no path, and what follows the colon might be taken for another URI.
+  // "app:x" has no path, and the rest might be taken for another URI.
   if (!uri.startsWith(`${scheme}:/`)) return refused('must have a slash after its scheme')
   if (url.host.includes('*')) return refused('has a wildcard in its host')
   if (!/^[A-Za-z0-9.:_-]*$/.test(url.host)) return refused('has no name in the place of its host')

@@ -4,25 +4,28 @@ import type { DnsChoice } from '../app-limits/dns-limit.ts'
 import type { SpendChoice } from '../app-limits/spend-limit.ts'
 import type { Choice } from './scope-descriptions.ts'
 
-/** `preset` null: exactly `scopes`; 'none': nothing is chosen yet. */
+/** If `preset` is null, exactly `scopes` are selected; if it is 'none', nothing is chosen yet. */
 export type Selection = {
   preset: Choice | 'none' | null
   scopes: readonly string[]
   spend: SpendChoice
-  /** Null: the form had no such fields. */
+  /** Null if the form had no such fields. */
   dns: DnsChoice | null
 }
 
 /** An account that was logged in to within the interaction; its session begins with the consent. */
 export type ProvenAccount = {
   customer_id: string
-  /** ISO 8601, like all times here. */
+  /** The time in ISO 8601, as all times here. */
   signed_in_at: string
-  /** Later than that where an earlier log-in was continued. */
+  /** The time of the proof, which is later than the log-in where an earlier one was continued. */
   proven_at: string
-  /** Of the password that was checked; null: another way to log in. */
+  /** When the checked password was set, or null after another way to log in. */
   password_changed_at: string | null
-  /** The dashboard's session that it was given in, and ends with; null: by password, here. */
+  /**
+   * The dashboard's session in which the proof was given and with which it ends, or null if the
+   * password was given here.
+   */
   session_id: string | null
   /** Authentication Method Reference Values (RFC 8176). */
   amr: readonly string[]
@@ -40,12 +43,12 @@ export type OpenLink = {
 
 export type Progress = {
   account: ProvenAccount | null
-  /** The page that the user asked for, in place of the usual one. */
+  /** The page that the user asked for instead of the usual one. */
   page: 'log_in' | 'sign_up' | null
   /** A sign-up whose address is not verified. */
   sign_up: { id: string; email: string } | null
   link: OpenLink | null
-  /** Kept while the owner logs in again. */
+  /** The selection is kept while the owner logs in again. */
   selection: Selection | null
   /** The initial value of the address. */
   email: string | null
@@ -62,9 +65,9 @@ const none: Progress = {
 
 type LoggedIn = {
   customer_id: string
-  /** Left out: now. */
+  /** Now, if it is left out. */
   signed_in_at?: Date
-  /** Of the password that was checked. */
+  /** When the checked password was set. */
   password_changed_at?: Date
   session_id?: bigint
   amr?: readonly string[]

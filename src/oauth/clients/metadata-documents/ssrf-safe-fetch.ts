@@ -1,5 +1,6 @@
-// SSRF-safe fetch of a small JSON document at a URL that a client named: https only, to a checked
-// address, without redirects, bounded in size and time. The request carries no data of ours.
+// SSRF-safe fetch of a small JSON document at a URL that a client named. It uses https only, goes
+// to a checked address, follows no redirects, and is bounded in size and time. The request carries
+// no data of ours.
 
 import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
@@ -18,8 +19,8 @@ const mostHeaderBytes = 8_192
 /** A failed fetch. Its words are ASCII without quotes and reveal nothing of our network. */
 export class FetchFailed extends Error {
   /**
-   * `unreachable`: no answer, or one that says that it is temporary. `gone`: the host says that
-   * there is no such document. `refused`: its answer is not accepted.
+   * `unreachable` if there was no answer, or one that says that it is temporary; `gone` if the host
+   * says that there is no such document; `refused` if its answer is not accepted.
    */
   readonly kind: 'unreachable' | 'gone' | 'refused'
 
@@ -31,12 +32,15 @@ export class FetchFailed extends Error {
 }
 
 type CacheFields = { cache_control: string; etag: string | undefined }
-/** `not_modified`: the document still has the etag. */
+/** `not_modified` says that the document still has the etag. */
 type Fetched = CacheFields & ({ kind: 'read'; bytes: Buffer } | { kind: 'not_modified' })
 type FetchOptions = {
-  /** Of the last fetch: the host need not send the document again while it is unchanged. */
+  /**
+   * The etag of the last fetch, so that the host need not send the document again while it is
+   * unchanged.
+   */
   etag?: string | null
-  /** The time for everything, from the name resolution to the last byte. */
+  /** The limit for everything, from the name resolution to the last byte. */
   limit_ms?: number
 }
 
@@ -86,10 +90,11 @@ function ask(url: URL, connection: Connection & FetchTarget): Promise<IncomingMe
       ...(connection.etag === null ? {} : { 'if-none-match': connection.etag }),
     },
     lookup: pinnedLookup(connection.addresses),
-    // An agent of its own: no connection is kept alive, and no proxy of the environment is used.
+    // The request has an agent of its own, so that no connection is kept alive and no proxy of the
+    // environment is used.
     agent: new Agent({ keepAlive: false, maxCachedSessions: 0 }),
     maxHeaderSize: mostHeaderBytes,
-    // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+    // The certificate is checked whatever NODE_TLS_REJECT_UNAUTHORIZED says.
     rejectUnauthorized: true,
     signal: connection.signal,
     ...(connection.network.ca === undefined ? {} : { ca: connection.network.ca }),
