@@ -1,5 +1,5 @@
 // Two fragments are refused: a comment or a description that begins with "Of", and a clause without
-// a verb after "null:". Files of older prose are passed over while they are listed.
+// a verb after "null:".
 import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { madeTree } from '../made.fixture.ts'
@@ -23,7 +23,7 @@ test('refuses a comment that begins with "Of", in each form of a comment', (t) =
     'src/db/functions/a.sql': '-- Of the key.\nselect 1; -- Of the order.',
     'bin/a.sh': '# Of the host.',
   })
-  deepEqual(checkProse(tree, []), [
+  deepEqual(checkProse(tree), [
     `bin/a.sh:1 ${heading}`,
     ...[1, 2, 3, 5, 7].map((line) => `src/a.ts:${line} ${heading}`),
     `src/db/functions/a.sql:1 ${heading}`,
@@ -42,7 +42,7 @@ test('refuses a description that begins with "Of", also on the next line or as a
     ].join('\n'),
   })
   deepEqual(
-    checkProse(tree, []),
+    checkProse(tree),
     [1, 3, 5].map((line) => `src/a.ts:${line} ${heading}`),
   )
 })
@@ -53,7 +53,7 @@ test('refuses "null:" after a semicolon or a comma, in code and in documents', (
     'docs/a.md': '| name | text; null: none |',
     'src/db/migrations/0002-a/why.md': 'The end, null: it has none.',
   })
-  deepEqual(checkProse(tree, []), [
+  deepEqual(checkProse(tree), [
     `dashboard/src/a.tsx:1 ${clause}`,
     `dashboard/src/a.tsx:2 ${clause}`,
     `docs/a.md:1 ${clause}`,
@@ -76,10 +76,5 @@ test('passes sentences, a cast to a type, what tests send, and files that never 
     'src/db/a.gen.ts': fragments,
     'docs/database.md': fragments,
   })
-  deepEqual(checkProse(tree, []), [])
-})
-
-test('passes over the files that are listed as older than the rule', (t) => {
-  const tree = madeTree(t, { 'src/a/b.ts': '// Of a.', 'src/c.ts': '// Of c.' })
-  deepEqual(checkProse(tree, ['src/a/']), [`src/c.ts:1 ${heading}`])
+  deepEqual(checkProse(tree), [])
 })

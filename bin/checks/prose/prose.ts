@@ -2,31 +2,18 @@
 // descriptions of the API and in documents.
 import type { Complaint, Tree } from '../tree.ts'
 
-/** Folders and files that are older than the rule. The list only shrinks. */
-const olderFiles = [
-  'docs/errors.md',
-  'src/capabilities/domains/',
-  'src/kit/',
-  'src/oauth/',
-  'src/replies/',
-  'src/start/',
-  'src/surfaces/',
-]
-
 const heading = 'begins with "Of"; use: a phrase whose subject is the thing itself'
 const clause = 'has a clause without a verb after "null:"; use: "null if ..." or "null while ..."'
 
-/** One complaint for each fragment; `older` are beginnings of paths that are passed over. */
-export function checkProse(tree: Tree, older: readonly string[] = olderFiles): Complaint[] {
-  return tree.files
-    .filter((file) => isChecked(file) && !older.some((path) => file.startsWith(path)))
-    .flatMap((file) => {
-      const lines = tree.read(file).split('\n')
-      return lines.flatMap((line, i) => [
-        ...(isHeading(file, line, lines[i - 1] ?? '') ? [`${file}:${i + 1} ${heading}`] : []),
-        ...(/[;,] null:(?!:)/.test(line) ? [`${file}:${i + 1} ${clause}`] : []),
-      ])
-    })
+/** One complaint for each fragment. */
+export function checkProse(tree: Tree): Complaint[] {
+  return tree.files.filter(isChecked).flatMap((file) => {
+    const lines = tree.read(file).split('\n')
+    return lines.flatMap((line, i) => [
+      ...(isHeading(file, line, lines[i - 1] ?? '') ? [`${file}:${i + 1} ${heading}`] : []),
+      ...(/[;,] null:(?!:)/.test(line) ? [`${file}:${i + 1} ${clause}`] : []),
+    ])
+  })
 }
 
 /** Generated files, and migrations, which never change once they are on a database. */
