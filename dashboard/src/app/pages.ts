@@ -42,7 +42,7 @@ export const pages: readonly Page[] = [
   {
     path: routes.domains,
     nav: { label: pageNames.domains, icon: 'globe', group: groups.domains, inBar: true },
-    component: lazyPart(() => import('../pages/domains.tsx')),
+    component: lazyPart(() => import('../pages/domain-list/domain-list.tsx')),
   },
   {
     path: routes.transferIn,
@@ -52,7 +52,7 @@ export const pages: readonly Page[] = [
   {
     path: routes.domain,
     nav: null,
-    component: lazyPart(() => import('../pages/domain.tsx')),
+    component: lazyPart(() => import('../pages/domain/domain.tsx')),
   },
   {
     path: routes.dns,

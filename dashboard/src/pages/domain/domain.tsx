@@ -2,27 +2,27 @@
 import { type ReactNode, useState } from 'react'
 import type { DomainListEntry, DomainStatusResponse } from 'sdk'
 import { Link, useParams, useSearchParams } from 'wouter'
-import { Button, buttonClass } from '../components/button.tsx'
-import { DomainStatusBadge } from '../components/domain-status.tsx'
-import { ErrorNotice } from '../components/notice.tsx'
-import { PageHeader } from '../components/page-header.tsx'
-import { PartPlace } from '../components/part-place.tsx'
-import { Skeleton } from '../components/skeleton.tsx'
-import { Tabs } from '../components/tabs.tsx'
-import { useDomain } from '../lib/domains/domain-queries.ts'
-import { earlyPart, lazyPart } from '../lib/parts/lazy-part.ts'
-import { dnsPath, routes } from '../lib/routes.ts'
-import { domainPageTexts as texts } from '../messages/domain-page-texts.ts'
-import { nextWords } from './domain/next-words.ts'
-import { OperationCallout } from './domain/operation-callout.tsx'
-import { Overview } from './domain/overview.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { DomainStatusBadge } from '../../components/domain-status.tsx'
+import { ErrorNotice } from '../../components/notice.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { PartPlace } from '../../components/part-place.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { Tabs } from '../../components/tabs.tsx'
+import { useDomain } from '../../lib/domains/domain-queries.ts'
+import { earlyPart, lazyPart } from '../../lib/parts/lazy-part.ts'
+import { dnsPath, routes } from '../../lib/routes.ts'
+import { domainPageTexts as texts } from '../../messages/domain-page-texts.ts'
+import { nextWords } from './next-words.ts'
+import { OperationCallout } from './operation-callout.tsx'
+import { Overview } from './overview.tsx'
 
-const PayDialog = earlyPart(() => import('./domain/pay-dialog.tsx'))
-const TransferCallout = lazyPart(() => import('./domain/transfer-callout.tsx'))
-const NameserversTab = earlyPart(() => import('./domain/nameservers-tab.tsx'))
-const TransferTab = earlyPart(() => import('./domain/transfer-tab.tsx'))
-const ContactsTab = earlyPart(() => import('./domain/contacts-tab.tsx'))
-const HistoryTab = earlyPart(() => import('./domain/history-tab.tsx'))
+const PayDialog = earlyPart(() => import('./pay-dialog.tsx'))
+const TransferCallout = lazyPart(() => import('./transfer-callout.tsx'))
+const NameserversTab = earlyPart(() => import('./nameservers-tab.tsx'))
+const TransferTab = earlyPart(() => import('./transfer-tab.tsx'))
+const ContactsTab = earlyPart(() => import('./contacts-tab.tsx'))
+const HistoryTab = earlyPart(() => import('./history-tab.tsx'))
 
 const tabNames = ['overview', 'nameservers', 'transfer', 'contacts', 'history'] as const
 
