@@ -1,5 +1,6 @@
 // The dependencies of capability modules (App), and the definitions of an operation and of a job:
 // the layer between the libraries and the modules.
+
 import type { Logger } from 'pino'
 import type { Static, TSchema } from 'typebox'
 import type { Delegations } from './adapters/dns/delegation.ts'
@@ -17,6 +18,7 @@ import type { Database, Sql } from './db/database.ts'
 import type { Calendar, Chance, Clock } from './kit/clock.ts'
 import type { Encryption } from './kit/encryption.ts'
 import type { FaultType } from './kit/fault.ts'
+import type { CustomerId } from './kit/random.ts'
 import type { Tracer } from './kit/telemetry.ts'
 import type { ApprovedRequest, Caller, EffectOf, PresentRight, Who } from './principals.ts'
 import type { Download, MediaType } from './replies/download.ts'
@@ -81,7 +83,7 @@ export type AuditFacts = {
   action?: string
   target_type: string | null
   target: string | null
-  customer_id?: string | null
+  customer_id?: CustomerId | null
   result?: AuditResult
   status_code?: number | null
   error_code?: string | null
@@ -96,7 +98,7 @@ export type AuditRow = {
   actor_label: string | null
   agent_identifier: string
   api_key_id: string | null
-  customer_id: string | null
+  customer_id: CustomerId | null
   target_type: string | null
   target: string | null
   result: AuditResult
@@ -111,7 +113,7 @@ export type AuditRow = {
 export type Call = {
   caller: Caller
   /** The customer whose resources this is about, or empty if there is none. */
-  customer_id: string
+  customer_id: CustomerId
   request_id: string
   address: string
   entry_point: EntryPoint

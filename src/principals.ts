@@ -1,5 +1,7 @@
 // Callers (principals), the scopes of tokens, and the authorization rule of an operation.
+
 import type { Sql } from './db/database.ts'
+import type { ApiKeyId, ApprovalId, CustomerId, DomainName, GrantId } from './kit/random.ts'
 
 /** The scopes of tokens. */
 export const scopes = [
@@ -91,7 +93,7 @@ export type Caller =
   | {
       /** A signed-in person with a session. */
       kind: 'customer'
-      customer_id: string
+      customer_id: CustomerId
       suspended: boolean
       session_id: bigint
       /** When the password was last given in this session. */
@@ -100,9 +102,9 @@ export type Caller =
     }
   | {
       kind: 'api_key'
-      customer_id: string
+      customer_id: CustomerId
       suspended: boolean
-      key_id: bigint
+      key_id: ApiKeyId
       /** SHA-256 of the key as it was sent. If left out, the service makes the call for it. */
       key_hash?: Buffer
       label: string | null
@@ -113,9 +115,9 @@ export type Caller =
   | {
       /** An agent with an access token that the customer consented to. */
       kind: 'oauth_client'
-      customer_id: string
+      customer_id: CustomerId
       suspended: boolean
-      grant_id: string
+      grant_id: GrantId
       client_id: string
       /** The name that it registered with, or its client_id. */
       label: string
@@ -123,11 +125,11 @@ export type Caller =
       /** The expiry, or null if it has none. */
       limits: CallerLimits | null
     }
-export type CustomerCaller = Extract<Caller, { customer_id: string }>
+export type CustomerCaller = Extract<Caller, { customer_id: CustomerId }>
 
 /** A request that the owner approved, and that the service makes for the key or the app. */
 export type ApprovedRequest = {
-  id: string
+  id: ApprovalId
   /** The SHA-256 of exactly the approved request. */
   digest: string
   /** The highest price in minor units, or null if it costs nothing. */
@@ -139,7 +141,7 @@ export type EffectOf = {
   /** The transaction that stores it. If left out, it is sent to an outside party. */
   sql?: Pick<Sql, 'maybe'>
   /** The domain that it changes, in lower-case A-labels. */
-  domain?: string
+  domain?: DomainName
   /** A scope that it needs in addition to the operation's. */
   scope?: Scope
   /** The DNS records that it changes, as their host and the number of their type. */

@@ -1,4 +1,16 @@
 // Made by typegen/typegen.ts from the database itself: bin/check --write renews it.
+import type {
+  ApiKeyId,
+  ApprovalId,
+  CheckoutId,
+  CustomerId,
+  DomainName,
+  GrantId,
+  InvoiceId,
+  OrderId,
+  PaymentId,
+  TransferId,
+} from '../kit/random.ts'
 import type { Json, Jsonb } from './postgres/column-types.ts'
 
 export type { Json, Jsonb }
@@ -6,7 +18,7 @@ export type { Json, Jsonb }
 /** The parameters and the row of every statement, by its name. */
 export interface Statements {
   api_keys_count_active: {
-    params: { customer_id: string; now: Date; limit: number }
+    params: { customer_id: CustomerId; now: Date; limit: number }
     row: {
       active: bigint
     }
@@ -16,16 +28,16 @@ export interface Statements {
     row: Record<string, never>
   }
   api_keys_for_mcp: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
-      id: bigint
-      customer_id: string
-      parent_key_id: bigint | null
+      id: ApiKeyId
+      customer_id: CustomerId
+      parent_key_id: ApiKeyId | null
       ancestors: bigint[]
       key_prefix: string
       name: string | null
       scopes: string[]
-      oauth_grant_id: string | null
+      oauth_grant_id: GrantId | null
       expires_at: Date | null
       revoked_at: Date | null
       last_used_at: Date | null
@@ -34,23 +46,23 @@ export interface Statements {
     }
   }
   api_keys_hold_consent: {
-    params: { customer_id: string; grant_id: string }
+    params: { customer_id: CustomerId; grant_id: GrantId }
     row: {
       ends_at: Date | null
       scopes: string[]
     }
   }
   api_keys_insert: {
-    params: { customer_id: string; parent_key_id: bigint | null; key_hash: Buffer; key_prefix: string; name: string | null; scopes: readonly (string | null)[]; expires_at: Date | null; oauth_grant_id: string | null; for_mcp: boolean; made_by: string; created_at: Date }
+    params: { customer_id: CustomerId; parent_key_id: ApiKeyId | null; key_hash: Buffer; key_prefix: string; name: string | null; scopes: readonly (string | null)[]; expires_at: Date | null; oauth_grant_id: GrantId | null; for_mcp: boolean; made_by: string; created_at: Date }
     row: {
-      id: bigint
-      customer_id: string
-      parent_key_id: bigint | null
+      id: ApiKeyId
+      customer_id: CustomerId
+      parent_key_id: ApiKeyId | null
       ancestors: bigint[]
       key_prefix: string
       name: string | null
       scopes: string[]
-      oauth_grant_id: string | null
+      oauth_grant_id: GrantId | null
       expires_at: Date | null
       revoked_at: Date | null
       last_used_at: Date | null
@@ -59,7 +71,7 @@ export interface Statements {
     }
   }
   api_keys_narrow_descendants: {
-    params: { customer_id: string; parent_key_id: bigint; scopes: readonly (string | null)[] }
+    params: { customer_id: CustomerId; parent_key_id: ApiKeyId; scopes: readonly (string | null)[] }
     row: Record<string, never>
   }
   api_keys_notify_revoked: {
@@ -69,16 +81,16 @@ export interface Statements {
     }
   }
   api_keys_of_customer: {
-    params: { customer_id: string; before: bigint; limit: number }
+    params: { customer_id: CustomerId; before: bigint; limit: number }
     row: {
-      id: bigint
-      customer_id: string
-      parent_key_id: bigint | null
+      id: ApiKeyId
+      customer_id: CustomerId
+      parent_key_id: ApiKeyId | null
       ancestors: bigint[]
       key_prefix: string
       name: string | null
       scopes: string[]
-      oauth_grant_id: string | null
+      oauth_grant_id: GrantId | null
       expires_at: Date | null
       revoked_at: Date | null
       last_used_at: Date | null
@@ -89,8 +101,8 @@ export interface Statements {
   api_keys_of_hash: {
     params: { key_hash: Buffer }
     row: {
-      id: bigint
-      customer_id: string
+      id: ApiKeyId
+      customer_id: CustomerId
       name: string | null
       scopes: string[]
       expires_at: Date | null
@@ -99,16 +111,16 @@ export interface Statements {
     }
   }
   api_keys_of_id: {
-    params: { customer_id: string; id: bigint }
+    params: { customer_id: CustomerId; id: ApiKeyId }
     row: {
-      id: bigint
-      customer_id: string
-      parent_key_id: bigint | null
+      id: ApiKeyId
+      customer_id: CustomerId
+      parent_key_id: ApiKeyId | null
       ancestors: bigint[]
       key_prefix: string
       name: string | null
       scopes: string[]
-      oauth_grant_id: string | null
+      oauth_grant_id: GrantId | null
       expires_at: Date | null
       revoked_at: Date | null
       last_used_at: Date | null
@@ -125,16 +137,16 @@ export interface Statements {
     }
   }
   api_keys_replace_secret: {
-    params: { key_hash: Buffer; key_prefix: string; name: string | null; scopes: readonly (string | null)[]; customer_id: string; id: bigint }
+    params: { key_hash: Buffer; key_prefix: string; name: string | null; scopes: readonly (string | null)[]; customer_id: CustomerId; id: ApiKeyId }
     row: {
-      id: bigint
-      customer_id: string
-      parent_key_id: bigint | null
+      id: ApiKeyId
+      customer_id: CustomerId
+      parent_key_id: ApiKeyId | null
       ancestors: bigint[]
       key_prefix: string
       name: string | null
       scopes: string[]
-      oauth_grant_id: string | null
+      oauth_grant_id: GrantId | null
       expires_at: Date | null
       revoked_at: Date | null
       last_used_at: Date | null
@@ -143,28 +155,28 @@ export interface Statements {
     }
   }
   api_keys_revoke_all_of_customer: {
-    params: { revoked_at: Date; customer_id: string }
+    params: { revoked_at: Date; customer_id: CustomerId }
     row: Record<string, never>
   }
   api_keys_revoke_family: {
-    params: { customer_id: string; id: bigint; revoked_at: Date }
+    params: { customer_id: CustomerId; id: ApiKeyId; revoked_at: Date }
     row: Record<string, never>
   }
   api_keys_shorten_descendants: {
-    params: { expires_at: Date; customer_id: string; id: bigint }
+    params: { expires_at: Date; customer_id: CustomerId; id: ApiKeyId }
     row: Record<string, never>
   }
   api_keys_update: {
-    params: { name: string | null; expires_at: Date | null; customer_id: string; id: bigint }
+    params: { name: string | null; expires_at: Date | null; customer_id: CustomerId; id: ApiKeyId }
     row: {
-      id: bigint
-      customer_id: string
-      parent_key_id: bigint | null
+      id: ApiKeyId
+      customer_id: CustomerId
+      parent_key_id: ApiKeyId | null
       ancestors: bigint[]
       key_prefix: string
       name: string | null
       scopes: string[]
-      oauth_grant_id: string | null
+      oauth_grant_id: GrantId | null
       expires_at: Date | null
       revoked_at: Date | null
       last_used_at: Date | null
@@ -173,27 +185,27 @@ export interface Statements {
     }
   }
   api_keys_withdraw: {
-    params: { scopes: readonly (string | null)[]; customer_id: string; grant_ids: readonly (string | null)[] }
+    params: { scopes: readonly (string | null)[]; customer_id: CustomerId; grant_ids: readonly (string | null)[] }
     row: Record<string, never>
   }
   approvals_approved: {
-    params: { id: string }
+    params: { id: ApprovalId }
     row: {
-      id: string
+      id: ApprovalId
     }
   }
   approvals_count_open: {
-    params: { api_key_id: bigint | null; most: number; oauth_grant_id: string | null }
+    params: { api_key_id: ApiKeyId | null; most: number; oauth_grant_id: GrantId | null }
     row: {
       open: bigint
     }
   }
   approvals_decide: {
-    params: { state: string; decided_at: Date; note: string | null; id: string; customer_id: string }
+    params: { state: string; decided_at: Date; note: string | null; id: ApprovalId; customer_id: CustomerId }
     row: Record<string, never>
   }
   approvals_end: {
-    params: { state: string; error_code: string | null; error_detail: string | null; id: string }
+    params: { state: string; error_code: string | null; error_detail: string | null; id: ApprovalId }
     row: Record<string, never>
   }
   approvals_expire: {
@@ -201,21 +213,21 @@ export interface Statements {
     row: Record<string, never>
   }
   approvals_expire_of_customer: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: Record<string, never>
   }
   approvals_fresh_log_in: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
       amount: bigint | null
       currency: string | null
     }
   }
   approvals_grant: {
-    params: { id: string; customer_id: string }
+    params: { grant_id: GrantId; customer_id: CustomerId }
     row: {
-      id: string
-      customer_id: string
+      id: GrantId
+      customer_id: CustomerId
       client_id: string
       client_name: string
       scopes: string[]
@@ -224,14 +236,14 @@ export interface Statements {
     }
   }
   approvals_insert: {
-    params: { id: string; customer_id: string; api_key_id: bigint | null; oauth_grant_id: string | null; counted_for: string; asked_by: string; agent_identifier: string; action: string; domain: string; reason: string; request_digest: string; digest: string; request: Jsonb; input: string; amount: bigint | null; currency: string | null; created_at: Date; expires_at: Date }
+    params: { id: ApprovalId; customer_id: CustomerId; api_key_id: ApiKeyId | null; oauth_grant_id: GrantId | null; counted_for: string; asked_by: string; agent_identifier: string; action: string; domain: DomainName; reason: string; request_digest: string; digest: string; request: Jsonb; input: string; amount: bigint | null; currency: string | null; created_at: Date; expires_at: Date }
     row: Record<string, never>
   }
   approvals_key: {
-    params: { id: bigint; customer_id: string }
+    params: { api_key_id: ApiKeyId; customer_id: CustomerId }
     row: {
-      id: bigint
-      customer_id: string
+      id: ApiKeyId
+      customer_id: CustomerId
       name: string | null
       scopes: string[]
       suspended: boolean
@@ -239,16 +251,16 @@ export interface Statements {
     }
   }
   approvals_list: {
-    params: { customer_id: string; before: string | null; limit: number }
+    params: { customer_id: CustomerId; before: string | null; limit: number }
     row: {
-      id: string
-      customer_id: string
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
+      id: ApprovalId
+      customer_id: CustomerId
+      api_key_id: ApiKeyId | null
+      oauth_grant_id: GrantId | null
       asked_by: string
       agent_identifier: string
       action: string
-      domain: string
+      domain: DomainName
       reason: string
       digest: string
       request: Json
@@ -262,21 +274,21 @@ export interface Statements {
       ended_at: Date | null
       error_code: string | null
       error_detail: string | null
-      order_id: string | null
+      order_id: OrderId | null
       order_state: string | null
     }
   }
   approvals_list_of_grant: {
-    params: { oauth_grant_id: string; before: string | null; limit: number }
+    params: { oauth_grant_id: GrantId; before: string | null; limit: number }
     row: {
-      id: string
-      customer_id: string
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
+      id: ApprovalId
+      customer_id: CustomerId
+      api_key_id: ApiKeyId | null
+      oauth_grant_id: GrantId | null
       asked_by: string
       agent_identifier: string
       action: string
-      domain: string
+      domain: DomainName
       reason: string
       digest: string
       request: Json
@@ -290,21 +302,21 @@ export interface Statements {
       ended_at: Date | null
       error_code: string | null
       error_detail: string | null
-      order_id: string | null
+      order_id: OrderId | null
       order_state: string | null
     }
   }
   approvals_list_of_key: {
-    params: { api_key_id: bigint; before: string | null; limit: number }
+    params: { api_key_id: ApiKeyId; before: string | null; limit: number }
     row: {
-      id: string
-      customer_id: string
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
+      id: ApprovalId
+      customer_id: CustomerId
+      api_key_id: ApiKeyId | null
+      oauth_grant_id: GrantId | null
       asked_by: string
       agent_identifier: string
       action: string
-      domain: string
+      domain: DomainName
       reason: string
       digest: string
       request: Json
@@ -318,21 +330,21 @@ export interface Statements {
       ended_at: Date | null
       error_code: string | null
       error_detail: string | null
-      order_id: string | null
+      order_id: OrderId | null
       order_state: string | null
     }
   }
   approvals_list_open: {
-    params: { customer_id: string; before: string | null; limit: number }
+    params: { customer_id: CustomerId; before: string | null; limit: number }
     row: {
-      id: string
-      customer_id: string
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
+      id: ApprovalId
+      customer_id: CustomerId
+      api_key_id: ApiKeyId | null
+      oauth_grant_id: GrantId | null
       asked_by: string
       agent_identifier: string
       action: string
-      domain: string
+      domain: DomainName
       reason: string
       digest: string
       request: Json
@@ -346,21 +358,21 @@ export interface Statements {
       ended_at: Date | null
       error_code: string | null
       error_detail: string | null
-      order_id: string | null
+      order_id: OrderId | null
       order_state: string | null
     }
   }
   approvals_list_open_of_grant: {
-    params: { oauth_grant_id: string; before: string | null; limit: number }
+    params: { oauth_grant_id: GrantId; before: string | null; limit: number }
     row: {
-      id: string
-      customer_id: string
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
+      id: ApprovalId
+      customer_id: CustomerId
+      api_key_id: ApiKeyId | null
+      oauth_grant_id: GrantId | null
       asked_by: string
       agent_identifier: string
       action: string
-      domain: string
+      domain: DomainName
       reason: string
       digest: string
       request: Json
@@ -374,21 +386,21 @@ export interface Statements {
       ended_at: Date | null
       error_code: string | null
       error_detail: string | null
-      order_id: string | null
+      order_id: OrderId | null
       order_state: string | null
     }
   }
   approvals_list_open_of_key: {
-    params: { api_key_id: bigint; before: string | null; limit: number }
+    params: { api_key_id: ApiKeyId; before: string | null; limit: number }
     row: {
-      id: string
-      customer_id: string
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
+      id: ApprovalId
+      customer_id: CustomerId
+      api_key_id: ApiKeyId | null
+      oauth_grant_id: GrantId | null
       asked_by: string
       agent_identifier: string
       action: string
-      domain: string
+      domain: DomainName
       reason: string
       digest: string
       request: Json
@@ -402,21 +414,21 @@ export interface Statements {
       ended_at: Date | null
       error_code: string | null
       error_detail: string | null
-      order_id: string | null
+      order_id: OrderId | null
       order_state: string | null
     }
   }
   approvals_newest: {
-    params: { customer_id: string; request_digest: string; api_key_id: bigint | null; oauth_grant_id: string | null }
+    params: { customer_id: CustomerId; request_digest: string; api_key_id: ApiKeyId | null; oauth_grant_id: GrantId | null }
     row: {
-      id: string
-      customer_id: string
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
+      id: ApprovalId
+      customer_id: CustomerId
+      api_key_id: ApiKeyId | null
+      oauth_grant_id: GrantId | null
       asked_by: string
       agent_identifier: string
       action: string
-      domain: string
+      domain: DomainName
       reason: string
       digest: string
       request: Json
@@ -430,28 +442,28 @@ export interface Statements {
       ended_at: Date | null
       error_code: string | null
       error_detail: string | null
-      order_id: string | null
+      order_id: OrderId | null
       order_state: string | null
     }
   }
   approvals_of_day: {
-    params: { customer_id: string; since: Date; most: number; oauth_grant_id: string | null; api_key_id: bigint | null }
+    params: { customer_id: CustomerId; since: Date; most: number; oauth_grant_id: GrantId | null; api_key_id: ApiKeyId | null }
     row: {
       counted_for: string
       asked: bigint
     }
   }
   approvals_of_id: {
-    params: { id: string; customer_id: string }
+    params: { id: ApprovalId; customer_id: CustomerId }
     row: {
-      id: string
-      customer_id: string
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
+      id: ApprovalId
+      customer_id: CustomerId
+      api_key_id: ApiKeyId | null
+      oauth_grant_id: GrantId | null
       asked_by: string
       agent_identifier: string
       action: string
-      domain: string
+      domain: DomainName
       reason: string
       digest: string
       request: Json
@@ -465,7 +477,7 @@ export interface Statements {
       ended_at: Date | null
       error_code: string | null
       error_detail: string | null
-      order_id: string | null
+      order_id: OrderId | null
       order_state: string | null
     }
   }
@@ -476,13 +488,13 @@ export interface Statements {
     }
   }
   approvals_put_fresh_log_in: {
-    params: { amount: bigint | null; currency: string | null; updated_at: Date; customer_id: string }
+    params: { amount: bigint | null; currency: string | null; updated_at: Date; customer_id: CustomerId }
     row: Record<string, never>
   }
   approvals_read_sealed_input: {
     params: { after: string; limit: number }
     row: {
-      key: string
+      key: ApprovalId
       sealed: string | null
     }
   }
@@ -491,20 +503,20 @@ export interface Statements {
     row: Record<string, never>
   }
   approvals_take: {
-    params: { customer_id: string; digest: string; api_key_id: bigint | null; oauth_grant_id: string | null }
+    params: { customer_id: CustomerId; digest: string; api_key_id: ApiKeyId | null; oauth_grant_id: GrantId | null }
     row: Record<string, never>
   }
   approvals_to_run: {
-    params: { id: string }
+    params: { id: ApprovalId }
     row: {
-      id: string
-      customer_id: string
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
+      id: ApprovalId
+      customer_id: CustomerId
+      api_key_id: ApiKeyId | null
+      oauth_grant_id: GrantId | null
       asked_by: string
       agent_identifier: string
       action: string
-      domain: string
+      domain: DomainName
       reason: string
       digest: string
       request: Json
@@ -518,13 +530,13 @@ export interface Statements {
       ended_at: Date | null
       error_code: string | null
       error_detail: string | null
-      order_id: string | null
+      order_id: OrderId | null
       order_state: string | null
       input: string | null
     }
   }
   approvals_void_older_changes: {
-    params: { customer_id: string; domain: string; approval_id: string | null; asked_at: Date; lock: boolean; nameservers: boolean; auto_renew: boolean }
+    params: { customer_id: CustomerId; domain: DomainName; approval_id: ApprovalId | null; asked_at: Date; lock: boolean; nameservers: boolean; auto_renew: boolean }
     row: Record<string, never>
   }
   audit_acquire_sealer_lock: {
@@ -675,7 +687,7 @@ export interface Statements {
     }
   }
   audit_export_rows: {
-    params: { customer_id: string; after: bigint; below_id: bigint; first_id: bigint; to_xid: string; to_id: bigint; limit: number }
+    params: { customer_id: CustomerId; after: bigint; below_id: bigint; first_id: bigint; to_xid: string; to_id: bigint; limit: number }
     row: {
       id: bigint
       entry_point: string
@@ -683,8 +695,8 @@ export interface Statements {
       actor_type: string
       actor_label: string | null
       agent_identifier: string
-      api_key_id: bigint | null
-      customer_id: string | null
+      api_key_id: ApiKeyId | null
+      customer_id: CustomerId | null
       target_type: string | null
       target: string | null
       result: string
@@ -776,7 +788,7 @@ export interface Statements {
     }
   }
   audit_of_customer: {
-    params: { customer_id: string; before: bigint | null; limit: number }
+    params: { customer_id: CustomerId; before: bigint | null; limit: number }
     row: {
       id: bigint
       entry_point: string
@@ -784,8 +796,8 @@ export interface Statements {
       actor_type: string
       actor_label: string | null
       agent_identifier: string
-      api_key_id: bigint | null
-      customer_id: string | null
+      api_key_id: ApiKeyId | null
+      customer_id: CustomerId | null
       target_type: string | null
       target: string | null
       result: string
@@ -796,7 +808,7 @@ export interface Statements {
     }
   }
   audit_of_customer_by_action: {
-    params: { entry_points: readonly (string | null)[]; customer_id: string; action: string; before: bigint | null; limit: number }
+    params: { entry_points: readonly (string | null)[]; customer_id: CustomerId; action: string; before: bigint | null; limit: number }
     row: {
       id: bigint
       entry_point: string
@@ -804,8 +816,8 @@ export interface Statements {
       actor_type: string
       actor_label: string | null
       agent_identifier: string
-      api_key_id: bigint | null
-      customer_id: string | null
+      api_key_id: ApiKeyId | null
+      customer_id: CustomerId | null
       target_type: string | null
       target: string | null
       result: string
@@ -816,7 +828,7 @@ export interface Statements {
     }
   }
   audit_of_customer_by_entry_point: {
-    params: { customer_id: string; entry_point: string; before: bigint | null; limit: number }
+    params: { customer_id: CustomerId; entry_point: string; before: bigint | null; limit: number }
     row: {
       id: bigint
       entry_point: string
@@ -824,8 +836,8 @@ export interface Statements {
       actor_type: string
       actor_label: string | null
       agent_identifier: string
-      api_key_id: bigint | null
-      customer_id: string | null
+      api_key_id: ApiKeyId | null
+      customer_id: CustomerId | null
       target_type: string | null
       target: string | null
       result: string
@@ -836,7 +848,7 @@ export interface Statements {
     }
   }
   audit_of_domain: {
-    params: { customer_id: string; domain: string; action: string | null; from: Date | null; to: Date | null; before: bigint | null; limit: number }
+    params: { customer_id: CustomerId; domain: DomainName; action: string | null; from: Date | null; to: Date | null; before: bigint | null; limit: number }
     row: {
       id: bigint
       entry_point: string
@@ -844,8 +856,8 @@ export interface Statements {
       actor_type: string
       actor_label: string | null
       agent_identifier: string
-      api_key_id: bigint | null
-      customer_id: string | null
+      api_key_id: ApiKeyId | null
+      customer_id: CustomerId | null
       target_type: string | null
       target: string | null
       result: string
@@ -856,7 +868,7 @@ export interface Statements {
     }
   }
   audit_of_domains: {
-    params: { customer_id: string; before: bigint | null; limit: number }
+    params: { customer_id: CustomerId; before: bigint | null; limit: number }
     row: {
       id: bigint
       entry_point: string
@@ -864,8 +876,8 @@ export interface Statements {
       actor_type: string
       actor_label: string | null
       agent_identifier: string
-      api_key_id: bigint | null
-      customer_id: string | null
+      api_key_id: ApiKeyId | null
+      customer_id: CustomerId | null
       target_type: string | null
       target: string | null
       result: string
@@ -876,7 +888,7 @@ export interface Statements {
     }
   }
   audit_of_domains_by_action: {
-    params: { before: bigint | null; to: Date | null; customer_id: string; action: string; from: Date | null; limit: number }
+    params: { before: bigint | null; to: Date | null; customer_id: CustomerId; action: string; from: Date | null; limit: number }
     row: {
       id: bigint
       entry_point: string
@@ -884,8 +896,8 @@ export interface Statements {
       actor_type: string
       actor_label: string | null
       agent_identifier: string
-      api_key_id: bigint | null
-      customer_id: string | null
+      api_key_id: ApiKeyId | null
+      customer_id: CustomerId | null
       target_type: string | null
       target: string | null
       result: string
@@ -896,7 +908,7 @@ export interface Statements {
     }
   }
   audit_of_domains_by_time: {
-    params: { before: bigint | null; to: Date | null; customer_id: string; from: Date | null; limit: number }
+    params: { before: bigint | null; to: Date | null; customer_id: CustomerId; from: Date | null; limit: number }
     row: {
       id: bigint
       entry_point: string
@@ -904,8 +916,8 @@ export interface Statements {
       actor_type: string
       actor_label: string | null
       agent_identifier: string
-      api_key_id: bigint | null
-      customer_id: string | null
+      api_key_id: ApiKeyId | null
+      customer_id: CustomerId | null
       target_type: string | null
       target: string | null
       result: string
@@ -953,7 +965,7 @@ export interface Statements {
     }
   }
   audit_row_of_customer: {
-    params: { customer_id: string; id: bigint }
+    params: { customer_id: CustomerId; id: bigint }
     row: {
       id: bigint
       entry_point: string
@@ -961,8 +973,8 @@ export interface Statements {
       actor_type: string
       actor_label: string | null
       agent_identifier: string
-      api_key_id: bigint | null
-      customer_id: string | null
+      api_key_id: ApiKeyId | null
+      customer_id: CustomerId | null
       target_type: string | null
       target: string | null
       result: string
@@ -973,7 +985,7 @@ export interface Statements {
     }
   }
   audit_row_of_order: {
-    params: { customer_id: string; domain: string; id: string; result: string; at: Date }
+    params: { customer_id: CustomerId; domain: DomainName; id: string; result: string; at: Date }
     row: {
       id: bigint
       row_hash: Buffer
@@ -995,8 +1007,8 @@ export interface Statements {
       actor_type: string
       actor_label: string | null
       agent_identifier: string
-      api_key_id: bigint | null
-      customer_id: string | null
+      api_key_id: ApiKeyId | null
+      customer_id: CustomerId | null
       target_type: string | null
       target: string | null
       result: string
@@ -1017,8 +1029,8 @@ export interface Statements {
       actor_type: string
       actor_label: string | null
       agent_identifier: string
-      api_key_id: bigint | null
-      customer_id: string | null
+      api_key_id: ApiKeyId | null
+      customer_id: CustomerId | null
       target_type: string | null
       target: string | null
       result: string
@@ -1038,7 +1050,7 @@ export interface Statements {
     }
   }
   audit_window_of_customer: {
-    params: { window: number; before: bigint | null; to: Date | null; customer_id: string; action: string | null; entry_point: string | null; actor_type: string | null; actor_label: string | null; api_key_id: bigint | null; from: Date | null; limit: number }
+    params: { window: number; before: bigint | null; to: Date | null; customer_id: CustomerId; action: string | null; entry_point: string | null; actor_type: string | null; actor_label: string | null; api_key_id: ApiKeyId | null; from: Date | null; limit: number }
     row: {
       id: bigint
       entry_point: string
@@ -1046,8 +1058,8 @@ export interface Statements {
       actor_type: string
       actor_label: string | null
       agent_identifier: string
-      api_key_id: bigint | null
-      customer_id: string | null
+      api_key_id: ApiKeyId | null
+      customer_id: CustomerId | null
       target_type: string | null
       target: string | null
       result: string
@@ -1062,7 +1074,7 @@ export interface Statements {
   bookkeeping_customer_accounts: {
     params: { after_customer: string; after_currency: string; limit: bigint }
     row: {
-      customer_id: string
+      customer_id: CustomerId
       currency: string
       available: bigint
       held: bigint
@@ -1115,67 +1127,67 @@ export interface Statements {
   bookkeeping_transfers_after: {
     params: { after: bigint; up_to: bigint; limit: bigint }
     row: {
-      id: bigint
+      id: TransferId
       created_at: Date
       debit_account: bigint
       credit_account: bigint
-      customer_id: string | null
+      customer_id: CustomerId | null
       currency: string
       amount: bigint
       phase: string
       code: string
       pending_id: bigint | null
       description: string
-      domain: string | null
-      operation_id: string | null
-      checkout_id: string | null
-      invoice_id: bigint | null
-      payment_id: string | null
+      domain: DomainName | null
+      operation_id: OrderId | null
+      checkout_id: CheckoutId | null
+      invoice_id: InvoiceId | null
+      payment_id: PaymentId | null
       reversal_id: string | null
       adjustment_id: string | null
     }
   }
   card_checkouts_claim_reading: {
-    params: { id: string; within_ms: number }
+    params: { id: CheckoutId; within_ms: number }
     row: {
-      id: string
+      id: CheckoutId
     }
   }
   card_checkouts_count_open: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
       open: bigint
     }
   }
   card_checkouts_dismiss: {
-    params: { id: string }
+    params: { id: CheckoutId }
     row: {
-      id: string
-      customer_id: string
+      id: CheckoutId
+      customer_id: CustomerId
       currency: string
       amount_cents: bigint
       status: string
       session_id: string | null
       session_url: string | null
       return_url: string
-      payment_id: string | null
+      payment_id: PaymentId | null
       expires_at: Date
       created_at: Date
       updated_at: Date
     }
   }
   card_checkouts_insert: {
-    params: { id: string; customer_id: string; currency: string; amount_cents: bigint; return_url: string; expires_at: Date; created_at: Date }
+    params: { id: CheckoutId; customer_id: CustomerId; currency: string; amount_cents: bigint; return_url: string; expires_at: Date; created_at: Date }
     row: {
-      id: string
-      customer_id: string
+      id: CheckoutId
+      customer_id: CustomerId
       currency: string
       amount_cents: bigint
       status: string
       session_id: string | null
       session_url: string | null
       return_url: string
-      payment_id: string | null
+      payment_id: PaymentId | null
       expires_at: Date
       created_at: Date
       updated_at: Date
@@ -1184,72 +1196,72 @@ export interface Statements {
   card_checkouts_lock: {
     params: { session_id: string }
     row: {
-      id: string
-      customer_id: string
+      id: CheckoutId
+      customer_id: CustomerId
       currency: string
       amount_cents: bigint
       status: string
       session_id: string | null
       session_url: string | null
       return_url: string
-      payment_id: string | null
+      payment_id: PaymentId | null
       expires_at: Date
       created_at: Date
       updated_at: Date
     }
   }
   card_checkouts_move: {
-    params: { status: string; parked_reason: string | null; payment_id: string | null; id: string; from: readonly (string | null)[] }
+    params: { status: string; parked_reason: string | null; payment_id: PaymentId | null; id: CheckoutId; from: readonly (string | null)[] }
     row: {
-      id: string
+      id: CheckoutId
     }
   }
   card_checkouts_of_customer: {
-    params: { customer_id: string; before: string | null; limit: bigint }
+    params: { customer_id: CustomerId; before: string | null; limit: bigint }
     row: {
-      id: string
-      customer_id: string
+      id: CheckoutId
+      customer_id: CustomerId
       currency: string
       amount_cents: bigint
       status: string
       session_id: string | null
       session_url: string | null
       return_url: string
-      payment_id: string | null
+      payment_id: PaymentId | null
       expires_at: Date
       created_at: Date
       updated_at: Date
     }
   }
   card_checkouts_of_customer_id: {
-    params: { customer_id: string; id: string }
+    params: { customer_id: CustomerId; id: CheckoutId }
     row: {
-      id: string
-      customer_id: string
+      id: CheckoutId
+      customer_id: CustomerId
       currency: string
       amount_cents: bigint
       status: string
       session_id: string | null
       session_url: string | null
       return_url: string
-      payment_id: string | null
+      payment_id: PaymentId | null
       expires_at: Date
       created_at: Date
       updated_at: Date
     }
   }
   card_checkouts_of_id: {
-    params: { id: string }
+    params: { id: CheckoutId }
     row: {
-      id: string
-      customer_id: string
+      id: CheckoutId
+      customer_id: CustomerId
       currency: string
       amount_cents: bigint
       status: string
       session_id: string | null
       session_url: string | null
       return_url: string
-      payment_id: string | null
+      payment_id: PaymentId | null
       expires_at: Date
       created_at: Date
       updated_at: Date
@@ -1258,15 +1270,15 @@ export interface Statements {
   card_checkouts_of_session: {
     params: { session_id: string }
     row: {
-      id: string
-      customer_id: string
+      id: CheckoutId
+      customer_id: CustomerId
       currency: string
       amount_cents: bigint
       status: string
       session_id: string | null
       session_url: string | null
       return_url: string
-      payment_id: string | null
+      payment_id: PaymentId | null
       expires_at: Date
       created_at: Date
       updated_at: Date
@@ -1275,15 +1287,15 @@ export interface Statements {
   card_checkouts_parked: {
     params: { after: string; limit: bigint }
     row: {
-      id: string
-      customer_id: string
+      id: CheckoutId
+      customer_id: CustomerId
       currency: string
       amount_cents: bigint
       status: string
       session_id: string | null
       session_url: string | null
       return_url: string
-      payment_id: string | null
+      payment_id: PaymentId | null
       expires_at: Date
       created_at: Date
       updated_at: Date
@@ -1291,17 +1303,17 @@ export interface Statements {
     }
   }
   card_checkouts_put_session: {
-    params: { session_id: string; session_url: string | null; id: string }
+    params: { session_id: string; session_url: string | null; id: CheckoutId }
     row: {
-      id: string
-      customer_id: string
+      id: CheckoutId
+      customer_id: CustomerId
       currency: string
       amount_cents: bigint
       status: string
       session_id: string | null
       session_url: string | null
       return_url: string
-      payment_id: string | null
+      payment_id: PaymentId | null
       expires_at: Date
       created_at: Date
       updated_at: Date
@@ -1310,11 +1322,11 @@ export interface Statements {
   card_payments_of_session: {
     params: { session_id: string }
     row: {
-      id: string
+      id: PaymentId
     }
   }
   card_readings_apply: {
-    params: { reading: bigint; parked_cents: bigint; payment_id: string }
+    params: { reading: bigint; parked_cents: bigint; payment_id: PaymentId }
     row: {
       was_parked: bigint
     }
@@ -1323,17 +1335,17 @@ export interface Statements {
     params: { payment_intent: string }
     row: {
       reading: bigint
-      id: string
-      customer_id: string
+      id: PaymentId
+      customer_id: CustomerId
       currency: string
       amount: bigint
       created_at: Date
     }
   }
   card_readings_lock_parked: {
-    params: { payment_id: string }
+    params: { payment_id: PaymentId }
     row: {
-      customer_id: string
+      customer_id: CustomerId
       currency: string
       amount: bigint
       parked_cents: bigint
@@ -1343,8 +1355,8 @@ export interface Statements {
   card_readings_parked: {
     params: { after: string; limit: bigint }
     row: {
-      payment_id: string
-      customer_id: string
+      payment_id: PaymentId
+      customer_id: CustomerId
       currency: string
       amount: bigint
       parked_cents: bigint
@@ -1352,26 +1364,26 @@ export interface Statements {
     }
   }
   card_readings_settle: {
-    params: { payment_id: string }
+    params: { payment_id: PaymentId }
     row: Record<string, never>
   }
   card_reversals_of_payment: {
-    params: { payment_id: string }
+    params: { payment_id: PaymentId }
     row: {
       id: string
       taken: bigint
     }
   }
   checkout_payments_checkout: {
-    params: { id: string }
+    params: { id: PaymentId }
     row: {
-      checkout_id: string
+      checkout_id: CheckoutId
     }
   }
   checkout_payments_known: {
     params: { now: Date; limit: bigint; gateway: string }
     row: {
-      id: string
+      id: PaymentId
       reference: string
       asset: string
       network: string
@@ -1387,7 +1399,7 @@ export interface Statements {
   checkout_payments_known_of: {
     params: { checkout_ids: readonly (string | null)[]; now: Date }
     row: {
-      id: string
+      id: PaymentId
       reference: string
       asset: string
       network: string
@@ -1403,8 +1415,8 @@ export interface Statements {
   checkout_payments_of_checkouts: {
     params: { checkout_ids: readonly (string | null)[] }
     row: {
-      id: string
-      checkout_id: string
+      id: PaymentId
+      checkout_id: CheckoutId
       asset: string
       network: string
       decimals: number | null
@@ -1431,8 +1443,8 @@ export interface Statements {
   checkout_payments_of_transactions: {
     params: { checkout_ids: readonly (string | null)[]; transaction_ids: readonly (string | null)[] }
     row: {
-      id: string
-      checkout_id: string
+      id: PaymentId
+      checkout_id: CheckoutId
       asset: string
       network: string
       transaction_id: string
@@ -1442,15 +1454,15 @@ export interface Statements {
   checkout_payments_park_changed: {
     params: { payments: Jsonb; ids: readonly (string | null)[] }
     row: {
-      id: string
-      checkout_id: string
+      id: PaymentId
+      checkout_id: CheckoutId
     }
   }
   checkout_payments_parked: {
     params: { after: string; limit: bigint }
     row: {
-      id: string
-      checkout_id: string
+      id: PaymentId
+      checkout_id: CheckoutId
       asset: string
       network: string
       decimals: number | null
@@ -1472,7 +1484,7 @@ export interface Statements {
       reversals: number
       gone_readings: number
       received_units: string | null
-      customer_id: string
+      customer_id: CustomerId
       currency: string
       created_at: Date
     }
@@ -1480,7 +1492,7 @@ export interface Statements {
   checkout_payments_seen_units: {
     params: { checkout_ids: readonly (string | null)[] }
     row: {
-      checkout_id: string
+      checkout_id: CheckoutId
       asset: string
       network: string
       units: string
@@ -1489,29 +1501,29 @@ export interface Statements {
   checkout_payments_store: {
     params: { observed_at: Date; payments: Jsonb; apart_ms: number }
     row: {
-      id: string
-      checkout_id: string
+      id: PaymentId
+      checkout_id: CheckoutId
       is_going: boolean
       gone_readings: number
     }
   }
   checkout_payments_store_rate: {
-    params: { units: string; cents: string; id: string }
+    params: { units: string; cents: string; id: PaymentId }
     row: Record<string, never>
   }
   checkout_payments_store_received: {
-    params: { units: string; id: string }
+    params: { units: string; id: PaymentId }
     row: Record<string, never>
   }
   checkout_payments_store_treatment: {
-    params: { treatment: string; reason: string | null; credited: bigint; taken: bigint; quoted_amount: string; reversals: number; watched_until: Date; id: string }
+    params: { treatment: string; reason: string | null; credited: bigint; taken: bigint; quoted_amount: string; reversals: number; watched_until: Date; id: PaymentId }
     row: Record<string, never>
   }
   checkouts_by_id: {
-    params: { id: string }
+    params: { id: CheckoutId }
     row: {
-      id: string
-      customer_id: string
+      id: CheckoutId
+      customer_id: CustomerId
       gateway: string
       amount: bigint
       currency: string
@@ -1538,7 +1550,7 @@ export interface Statements {
   checkouts_claim_compared: {
     params: { now: Date; gateway: string; limit: bigint }
     row: {
-      id: string
+      id: CheckoutId
       reference: string
       asset: string
       network: string
@@ -1549,7 +1561,7 @@ export interface Statements {
   checkouts_claim_watched: {
     params: { now: Date; every_s: number; gateway: string; limit: bigint }
     row: {
-      id: string
+      id: CheckoutId
       reference: string
       asset: string
       network: string
@@ -1561,9 +1573,9 @@ export interface Statements {
     row: Record<string, never>
   }
   checkouts_compared_one: {
-    params: { id: string; gateway: string; now: Date }
+    params: { id: CheckoutId; gateway: string; now: Date }
     row: {
-      id: string
+      id: CheckoutId
       reference: string
       asset: string
       network: string
@@ -1572,10 +1584,10 @@ export interface Statements {
     }
   }
   checkouts_insert: {
-    params: { id: string; customer_id: string; gateway: string; amount: bigint; currency: string; expires_at: Date; most_open: number }
+    params: { id: CheckoutId; customer_id: CustomerId; gateway: string; amount: bigint; currency: string; expires_at: Date; most_open: number }
     row: {
-      id: string
-      customer_id: string
+      id: CheckoutId
+      customer_id: CustomerId
       gateway: string
       amount: bigint
       currency: string
@@ -1600,10 +1612,10 @@ export interface Statements {
     }
   }
   checkouts_lock: {
-    params: { id: string }
+    params: { id: CheckoutId }
     row: {
-      id: string
-      customer_id: string
+      id: CheckoutId
+      customer_id: CustomerId
       gateway: string
       amount: bigint
       currency: string
@@ -1630,7 +1642,7 @@ export interface Statements {
   checkouts_lock_of_references: {
     params: { gateway: string; references: readonly (string | null)[] }
     row: {
-      id: string
+      id: CheckoutId
       reference: string
       asset: string
       network: string
@@ -1638,20 +1650,20 @@ export interface Statements {
     }
   }
   checkouts_lock_owner: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
-      id: string
+      id: CustomerId
     }
   }
   checkouts_observe_no_later_than: {
-    params: { at: Date; id: string; gateway: string }
+    params: { at: Date; id: CheckoutId; gateway: string }
     row: Record<string, never>
   }
   checkouts_of_customer: {
-    params: { customer_id: string; before: string; limit: bigint }
+    params: { customer_id: CustomerId; before: string; limit: bigint }
     row: {
-      id: string
-      customer_id: string
+      id: CheckoutId
+      customer_id: CustomerId
       gateway: string
       amount: bigint
       currency: string
@@ -1676,10 +1688,10 @@ export interface Statements {
     }
   }
   checkouts_of_id: {
-    params: { id: string; customer_id: string }
+    params: { id: CheckoutId; customer_id: CustomerId }
     row: {
-      id: string
-      customer_id: string
+      id: CheckoutId
+      customer_id: CustomerId
       gateway: string
       amount: bigint
       currency: string
@@ -1706,15 +1718,15 @@ export interface Statements {
   checkouts_of_reference: {
     params: { gateway: string; reference: string }
     row: {
-      id: string
-      customer_id: string
+      id: CheckoutId
+      customer_id: CustomerId
     }
   }
   checkouts_of_status: {
-    params: { customer_id: string; status: string; before: string; limit: bigint }
+    params: { customer_id: CustomerId; status: string; before: string; limit: bigint }
     row: {
-      id: string
-      customer_id: string
+      id: CheckoutId
+      customer_id: CustomerId
       gateway: string
       amount: bigint
       currency: string
@@ -1739,10 +1751,10 @@ export interface Statements {
     }
   }
   checkouts_open: {
-    params: { customer_id: string; before: string; limit: bigint }
+    params: { customer_id: CustomerId; before: string; limit: bigint }
     row: {
-      id: string
-      customer_id: string
+      id: CheckoutId
+      customer_id: CustomerId
       gateway: string
       amount: bigint
       currency: string
@@ -1771,10 +1783,10 @@ export interface Statements {
     row: Record<string, never>
   }
   checkouts_start: {
-    params: { now: Date; expires_at: Date; watched_until: Date; look_at: Date | null; asset: string; network: string; decimals: number; is_pegged: boolean; required_confirmations: number; reference: string; pay_address: string; pay_amount: string; payment_uri: string; page_url: string | null; quote_units: string; quote_cents: string; id: string }
+    params: { now: Date; expires_at: Date; watched_until: Date; look_at: Date | null; asset: string; network: string; decimals: number; is_pegged: boolean; required_confirmations: number; reference: string; pay_address: string; pay_amount: string; payment_uri: string; page_url: string | null; quote_units: string; quote_cents: string; id: CheckoutId }
     row: {
-      id: string
-      customer_id: string
+      id: CheckoutId
+      customer_id: CustomerId
       gateway: string
       amount: bigint
       currency: string
@@ -1799,24 +1811,24 @@ export interface Statements {
     }
   }
   checkouts_store_reported: {
-    params: { transaction_id: string; now: Date; id: string }
+    params: { transaction_id: string; now: Date; id: CheckoutId }
     row: Record<string, never>
   }
   checkouts_store_status: {
-    params: { status: string; settle_at: Date | null; id: string }
+    params: { status: string; settle_at: Date | null; id: CheckoutId }
     row: Record<string, never>
   }
   checkouts_to_settle: {
     params: { now: Date; limit: bigint }
     row: {
-      id: string
+      id: CheckoutId
       ends_unpaid: boolean
     }
   }
   checkouts_watched: {
     params: { now: Date; gateway: string }
     row: {
-      id: string
+      id: CheckoutId
       reference: string
       asset: string
       network: string
@@ -1825,9 +1837,9 @@ export interface Statements {
     }
   }
   checkouts_watched_one: {
-    params: { id: string; gateway: string }
+    params: { id: CheckoutId; gateway: string }
     row: {
-      id: string
+      id: CheckoutId
       reference: string
       asset: string
       network: string
@@ -1837,10 +1849,10 @@ export interface Statements {
     }
   }
   contacts_at_registry: {
-    params: { registry: string; customer_id: string; id: bigint }
+    params: { registry: string; customer_id: CustomerId; id: bigint }
     row: {
       id: bigint
-      customer_id: string
+      customer_id: CustomerId
       name: string
       email: string
       company_name: string | null
@@ -1859,49 +1871,49 @@ export interface Statements {
     }
   }
   contacts_clear_defaults: {
-    params: { default_registrant: boolean; default_admin: boolean; default_technical: boolean; default_billing: boolean; updated_at: Date; customer_id: string; except_id: bigint | null }
+    params: { default_registrant: boolean; default_admin: boolean; default_technical: boolean; default_billing: boolean; updated_at: Date; customer_id: CustomerId; except_id: bigint | null }
     row: Record<string, never>
   }
   contacts_count: {
-    params: { customer_id: string; limit: number }
+    params: { customer_id: CustomerId; limit: number }
     row: {
       made: bigint
     }
   }
   contacts_default_registrant: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
       id: bigint
     }
   }
   contacts_delete: {
-    params: { customer_id: string; id: bigint }
+    params: { customer_id: CustomerId; id: bigint }
     row: {
       handle: string
     }
   }
   contacts_domain_of_registrant: {
-    params: { customer_id: string; contact_id: bigint }
+    params: { customer_id: CustomerId; contact_id: bigint }
     row: {
-      name: string
+      name: DomainName
       protected: boolean
     }
   }
   contacts_first: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
       id: bigint
       handle: string
     }
   }
   contacts_free_handle: {
-    params: { handles: readonly (string | null)[]; customer_id: string }
+    params: { handles: readonly (string | null)[]; customer_id: CustomerId }
     row: {
       handle: string
     }
   }
   contacts_insert: {
-    params: { customer_id: string; handle: string; name: string; email: string; company_name: string | null; address: string; address_line_2: string | null; city: string; state: string; country: string; zip: string; phone_country_code: string; phone_number: string; default_registrant: boolean; default_admin: boolean; default_technical: boolean; default_billing: boolean; now: Date }
+    params: { customer_id: CustomerId; handle: string; name: string; email: string; company_name: string | null; address: string; address_line_2: string | null; city: string; state: string; country: string; zip: string; phone_country_code: string; phone_number: string; default_registrant: boolean; default_admin: boolean; default_technical: boolean; default_billing: boolean; now: Date }
     row: {
       handle: string
       name: string
@@ -1920,7 +1932,7 @@ export interface Statements {
       default_technical: boolean
       default_billing: boolean
       id: bigint
-      customer_id: string
+      customer_id: CustomerId
       version: bigint
       created_at: Date
       updated_at: Date
@@ -1933,7 +1945,7 @@ export interface Statements {
     }
   }
   contacts_of_customer: {
-    params: { customer_id: string; after: bigint; limit: number }
+    params: { customer_id: CustomerId; after: bigint; limit: number }
     row: {
       handle: string
       name: string
@@ -1952,14 +1964,14 @@ export interface Statements {
       default_technical: boolean
       default_billing: boolean
       id: bigint
-      customer_id: string
+      customer_id: CustomerId
       version: bigint
       created_at: Date
       updated_at: Date
     }
   }
   contacts_of_id: {
-    params: { customer_id: string; id: bigint }
+    params: { customer_id: CustomerId; id: bigint }
     row: {
       handle: string
       name: string
@@ -1978,14 +1990,14 @@ export interface Statements {
       default_technical: boolean
       default_billing: boolean
       id: bigint
-      customer_id: string
+      customer_id: CustomerId
       version: bigint
       created_at: Date
       updated_at: Date
     }
   }
   contacts_owned: {
-    params: { handle: string | null; customer_id: string; ids: readonly (bigint | null)[] }
+    params: { handle: string | null; customer_id: CustomerId; ids: readonly (bigint | null)[] }
     row: {
       id: bigint
       by_handle: boolean | null
@@ -1994,11 +2006,11 @@ export interface Statements {
   contacts_owner: {
     params: { id: bigint }
     row: {
-      customer_id: string
+      customer_id: CustomerId
     }
   }
   contacts_update: {
-    params: { name: string; email: string; company_name: string | null; address: string; address_line_2: string | null; city: string; state: string; country: string; zip: string; phone_country_code: string; phone_number: string; default_registrant: boolean; default_admin: boolean; default_technical: boolean; default_billing: boolean; updated_at: Date; changed: boolean; customer_id: string; id: bigint }
+    params: { name: string; email: string; company_name: string | null; address: string; address_line_2: string | null; city: string; state: string; country: string; zip: string; phone_country_code: string; phone_number: string; default_registrant: boolean; default_admin: boolean; default_technical: boolean; default_billing: boolean; updated_at: Date; changed: boolean; customer_id: CustomerId; id: bigint }
     row: {
       handle: string
       name: string
@@ -2017,16 +2029,16 @@ export interface Statements {
       default_technical: boolean
       default_billing: boolean
       id: bigint
-      customer_id: string
+      customer_id: CustomerId
       version: bigint
       created_at: Date
       updated_at: Date
     }
   }
   customer_tool_api_keys: {
-    params: { now: Date; customer_id: string; limit: bigint }
+    params: { now: Date; customer_id: CustomerId; limit: bigint }
     row: {
-      id: bigint
+      id: ApiKeyId
       key_prefix: string
       name: string | null
       scopes: string[]
@@ -2038,9 +2050,9 @@ export interface Statements {
     }
   }
   customer_tool_apps: {
-    params: { customer_id: string; limit: bigint }
+    params: { customer_id: CustomerId; limit: bigint }
     row: {
-      id: string
+      id: GrantId
       client_name: string
       redirect_host: string
       scopes: string[]
@@ -2050,7 +2062,7 @@ export interface Statements {
     }
   }
   customer_tool_audit: {
-    params: { customer_id: string; limit: bigint }
+    params: { customer_id: CustomerId; limit: bigint }
     row: {
       id: bigint
       created_at: Date
@@ -2066,7 +2078,7 @@ export interface Statements {
     }
   }
   customer_tool_balances: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
       currency: string
       available: bigint
@@ -2077,7 +2089,7 @@ export interface Statements {
     }
   }
   customer_tool_counts: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
       contacts: number
       invoices: number
@@ -2087,7 +2099,7 @@ export interface Statements {
   customer_tool_customer: {
     params: { id: string }
     row: {
-      id: string
+      id: CustomerId
       email: string
       email_verified: boolean
       name: string
@@ -2099,7 +2111,7 @@ export interface Statements {
     }
   }
   customer_tool_holdings: {
-    params: { now: Date; customer_id: string }
+    params: { now: Date; customer_id: CustomerId }
     row: {
       epp_statuses: string[]
       rgp_statuses: string[]
@@ -2109,7 +2121,7 @@ export interface Statements {
     }
   }
   customer_tool_log_ins: {
-    params: { customer_id: string; now: Date }
+    params: { customer_id: CustomerId; now: Date }
     row: {
       has_password: boolean
       passkeys: number
@@ -2131,11 +2143,11 @@ export interface Statements {
     }
   }
   customer_tool_open_orders: {
-    params: { customer_id: string; limit: bigint }
+    params: { customer_id: CustomerId; limit: bigint }
     row: {
-      id: string
+      id: OrderId
       type: string
-      domain: string
+      domain: DomainName
       registry: string
       state: string
       currency: string
@@ -2150,9 +2162,9 @@ export interface Statements {
     }
   }
   customer_tool_payments: {
-    params: { customer_id: string; limit: bigint }
+    params: { customer_id: CustomerId; limit: bigint }
     row: {
-      id: string
+      id: PaymentId
       currency: string
       amount: bigint
       account: string
@@ -2160,7 +2172,7 @@ export interface Statements {
     }
   }
   customer_tool_provider_clients: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
       registry: string
       client_id: string
@@ -2171,7 +2183,7 @@ export interface Statements {
   customer_tool_search: {
     params: { status: string | null; q: string | null; limit: bigint; offset: bigint }
     row: {
-      id: string
+      id: CustomerId
       email: string
       email_verified: boolean
       name: string
@@ -2184,7 +2196,7 @@ export interface Statements {
   customer_tool_search_by_email: {
     params: { email: string; status: string | null; q: string | null; limit: bigint; offset: bigint }
     row: {
-      id: string
+      id: CustomerId
       email: string
       email_verified: boolean
       name: string
@@ -2195,9 +2207,9 @@ export interface Statements {
     }
   }
   customers_insert: {
-    params: { id: string; email: string; email_verified: boolean; name: string; company_name: string | null; now: Date }
+    params: { id: CustomerId; email: string; email_verified: boolean; name: string; company_name: string | null; now: Date }
     row: {
-      id: string
+      id: CustomerId
       email: string
       email_verified: boolean
       name: string
@@ -2210,27 +2222,27 @@ export interface Statements {
     }
   }
   customers_lock: {
-    params: { id: string }
+    params: { id: CustomerId }
     row: {
-      id: string
+      id: CustomerId
     }
   }
   customers_lock_whole: {
-    params: { id: string }
+    params: { id: CustomerId }
     row: {
       status: string
     }
   }
   customers_nameservers_of: {
-    params: { id: string }
+    params: { id: CustomerId }
     row: {
       default_nameservers: string[]
     }
   }
   customers_of_id: {
-    params: { id: string }
+    params: { id: CustomerId }
     row: {
-      id: string
+      id: CustomerId
       email: string
       email_verified: boolean
       name: string
@@ -2243,21 +2255,21 @@ export interface Statements {
     }
   }
   customers_put_email: {
-    params: { id: string; email: string; changed_at: Date }
+    params: { id: CustomerId; email: string; changed_at: Date }
     row: {
       changed: boolean
     }
   }
   customers_put_email_verified: {
-    params: { updated_at: Date; id: string }
+    params: { updated_at: Date; id: CustomerId }
     row: Record<string, never>
   }
   customers_put_status: {
-    params: { status: string; now: Date; id: string }
+    params: { status: string; now: Date; id: CustomerId }
     row: Record<string, never>
   }
   customers_read_contents: {
-    params: { id: string }
+    params: { id: CustomerId }
     row: {
       domains: bigint
       open_orders: bigint
@@ -2266,7 +2278,7 @@ export interface Statements {
     }
   }
   customers_read_money: {
-    params: { id: string }
+    params: { id: CustomerId }
     row: {
       currency: string
       available: bigint
@@ -2276,15 +2288,15 @@ export interface Statements {
     }
   }
   customers_update_default_nameservers: {
-    params: { default_nameservers: readonly (string | null)[]; updated_at: Date; id: string }
+    params: { default_nameservers: readonly (string | null)[]; updated_at: Date; id: CustomerId }
     row: {
       default_nameservers: string[]
     }
   }
   customers_update_profile: {
-    params: { name: string | null; updated_at: Date; sets_company_name: boolean; company_name: string | null; id: string }
+    params: { name: string | null; updated_at: Date; sets_company_name: boolean; company_name: string | null; id: CustomerId }
     row: {
-      id: string
+      id: CustomerId
       email: string
       email_verified: boolean
       name: string
@@ -2316,14 +2328,14 @@ export interface Statements {
     }
   }
   deposit_paths_of_checkout: {
-    params: { checkout_id: string }
+    params: { checkout_id: CheckoutId }
     row: {
       branch: number
       address_index: number
     }
   }
   dns_changes_by_id: {
-    params: { id: string; domain_id: bigint; customer_id: string }
+    params: { id: string; domain_id: bigint; customer_id: CustomerId }
     row: {
       id: string
       pos: bigint
@@ -2342,7 +2354,7 @@ export interface Statements {
     }
   }
   dns_changes_list: {
-    params: { domain_id: bigint; customer_id: string; before: bigint | null; limit: bigint; most_octets: bigint }
+    params: { domain_id: bigint; customer_id: CustomerId; before: bigint | null; limit: bigint; most_octets: bigint }
     row: {
       id: string
       pos: bigint
@@ -2370,11 +2382,11 @@ export interface Statements {
     row: Record<string, never>
   }
   dns_changes_store: {
-    params: { id: string; domain_id: bigint; customer_id: string; serial: bigint; action: string; actor_type: string; actor_label: string | null; entry_point: string; reverts: string | null; sets: Jsonb }
+    params: { id: string; domain_id: bigint; customer_id: CustomerId; serial: bigint; action: string; actor_type: string; actor_label: string | null; entry_point: string; reverts: string | null; sets: Jsonb }
     row: Record<string, never>
   }
   dns_changes_trim_holding: {
-    params: { domain_id: bigint; customer_id: string; most: number; most_octets: bigint }
+    params: { domain_id: bigint; customer_id: CustomerId; most: number; most_octets: bigint }
     row: {
       trimmed: string | null
     }
@@ -2392,14 +2404,14 @@ export interface Statements {
       domain_id: bigint
       state: string
       reverts_at: Date
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
+      api_key_id: ApiKeyId | null
+      oauth_grant_id: GrantId | null
       session_id: bigint | null
       protected_since: boolean
       created_at: Date
       sets: Json
-      domain: string
-      customer_id: string
+      domain: DomainName
+      customer_id: CustomerId
     }
   }
   dns_confirmations_open: {
@@ -2415,7 +2427,7 @@ export interface Statements {
     }
   }
   dns_confirmations_owner: {
-    params: { since: Date; domain: string; customer_id: string }
+    params: { since: Date; domain: DomainName; customer_id: CustomerId }
     row: {
       suspended: boolean
       new_password: boolean
@@ -2423,11 +2435,11 @@ export interface Statements {
     }
   }
   dns_confirmations_store: {
-    params: { change_id: string; domain_id: bigint; reverts_at: Date; api_key_id: bigint | null; oauth_grant_id: string | null; session_id: bigint | null }
+    params: { change_id: string; domain_id: bigint; reverts_at: Date; api_key_id: ApiKeyId | null; oauth_grant_id: GrantId | null; session_id: bigint | null }
     row: Record<string, never>
   }
   dns_records_list_sets: {
-    params: { id: bigint; customer_id: string }
+    params: { id: bigint; customer_id: CustomerId }
     row: {
       host: string
       type: number
@@ -2443,7 +2455,7 @@ export interface Statements {
     }
   }
   dns_records_read_head: {
-    params: { id: bigint; customer_id: string }
+    params: { id: bigint; customer_id: CustomerId }
     row: {
       domain_id: bigint
       serial: bigint
@@ -2451,7 +2463,7 @@ export interface Statements {
     }
   }
   dns_records_read_sets: {
-    params: { id: bigint; customer_id: string }
+    params: { id: bigint; customer_id: CustomerId }
     row: {
       host: string
       type: number
@@ -2470,13 +2482,13 @@ export interface Statements {
     row: Record<string, never>
   }
   dns_scans_begin: {
-    params: { customer_id: string; token: string; lease_s: number; window_s: number; most: number }
+    params: { customer_id: CustomerId; token: string; lease_s: number; window_s: number; most: number }
     row: {
-      customer_id: string
+      customer_id: CustomerId
     }
   }
   dns_scans_end: {
-    params: { counts: boolean; customer_id: string; token: string }
+    params: { counts: boolean; customer_id: CustomerId; token: string }
     row: Record<string, never>
   }
   dns_scans_purge: {
@@ -2484,7 +2496,7 @@ export interface Statements {
     row: Record<string, never>
   }
   dns_scans_refused: {
-    params: { most: number; window_s: number; customer_id: string }
+    params: { most: number; window_s: number; customer_id: CustomerId }
     row: {
       under_way: boolean
       wait_s: number | null
@@ -2555,13 +2567,13 @@ export interface Statements {
     row: Record<string, never>
   }
   domain_changes_claim: {
-    params: { domain: string; token: string; lease_ms: number }
+    params: { domain: DomainName; token: string; lease_ms: number }
     row: {
-      domain: string
+      domain: DomainName
     }
   }
   domain_changes_end: {
-    params: { domain: string; token: string }
+    params: { domain: DomainName; token: string }
     row: Record<string, never>
   }
   domain_changes_purge: {
@@ -2572,8 +2584,8 @@ export interface Statements {
     params: { after: bigint; limit: bigint }
     row: {
       id: bigint
-      name: string
-      customer_id: string
+      name: DomainName
+      customer_id: CustomerId
       registry: string
       expiry: Date
       registry_expiry: Date
@@ -2602,7 +2614,7 @@ export interface Statements {
     }
   }
   domains_auth_code_of: {
-    params: { id: bigint; customer_id: string }
+    params: { id: bigint; customer_id: CustomerId }
     row: {
       hash: string | null
       sealed: string | null
@@ -2613,16 +2625,16 @@ export interface Statements {
   domains_auto_renew_by: {
     params: { id: bigint }
     row: {
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
+      api_key_id: ApiKeyId | null
+      oauth_grant_id: GrantId | null
     }
   }
   domains_by_name: {
-    params: { customer_id: string; name: string }
+    params: { customer_id: CustomerId; name: DomainName }
     row: {
       id: bigint
-      name: string
-      customer_id: string
+      name: DomainName
+      customer_id: CustomerId
       registry: string
       expiry: Date
       registry_expiry: Date
@@ -2651,11 +2663,11 @@ export interface Statements {
     }
   }
   domains_by_registrar: {
-    params: { name: string }
+    params: { name: DomainName }
     row: {
       id: bigint
-      name: string
-      customer_id: string
+      name: DomainName
+      customer_id: CustomerId
       registry: string
       expiry: Date
       registry_expiry: Date
@@ -2690,8 +2702,8 @@ export interface Statements {
       has_order: boolean
       currency: string | null
       id: bigint
-      name: string
-      customer_id: string
+      name: DomainName
+      customer_id: CustomerId
       registry: string
       expiry: Date
       registry_expiry: Date
@@ -2723,8 +2735,8 @@ export interface Statements {
     params: { registry: string; now: Date; limit: bigint; sync_at: Date }
     row: {
       id: bigint
-      name: string
-      customer_id: string
+      name: DomainName
+      customer_id: CustomerId
       registry: string
       expiry: Date
       registry_expiry: Date
@@ -2757,8 +2769,8 @@ export interface Statements {
     row: {
       is_due: boolean
       id: bigint
-      name: string
-      customer_id: string
+      name: DomainName
+      customer_id: CustomerId
       registry: string
       expiry: Date
       registry_expiry: Date
@@ -2797,7 +2809,7 @@ export interface Statements {
     row: Record<string, never>
   }
   domains_drop_sent_auth_code: {
-    params: { auth_code_sent_sealed: string | null; id: bigint; customer_id: string }
+    params: { auth_code_sent_sealed: string | null; id: bigint; customer_id: CustomerId }
     row: {
       id: bigint
     }
@@ -2809,7 +2821,7 @@ export interface Statements {
     }
   }
   domains_end: {
-    params: { end_reason: string; id: bigint; customer_id: string }
+    params: { end_reason: string; id: bigint; customer_id: CustomerId }
     row: {
       id: bigint
     }
@@ -2821,7 +2833,7 @@ export interface Statements {
     }
   }
   domains_expected: {
-    params: { domain: string }
+    params: { domain: DomainName }
     row: {
       expected: boolean
     }
@@ -2838,8 +2850,8 @@ export interface Statements {
     params: { id: bigint; now: Date }
     row: {
       id: bigint
-      name: string
-      customer_id: string
+      name: DomainName
+      customer_id: CustomerId
       registry: string
       expiry: Date
       registry_expiry: Date
@@ -2869,35 +2881,35 @@ export interface Statements {
     }
   }
   domains_held_by_registrar: {
-    params: { name: string }
+    params: { name: DomainName }
     row: {
       held: boolean
     }
   }
   domains_held_since: {
-    params: { name: string }
+    params: { name: DomainName }
     row: {
       registered_at: Date
     }
   }
   domains_holder_of_name: {
-    params: { name: string }
+    params: { name: DomainName }
     row: {
-      customer_id: string
+      customer_id: CustomerId
     }
   }
   domains_keep_auth_code: {
-    params: { auth_code_hash: string; auth_code_expires_at: Date; auth_code_sealed: string; id: bigint; customer_id: string }
+    params: { auth_code_hash: string; auth_code_expires_at: Date; auth_code_sealed: string; id: bigint; customer_id: CustomerId }
     row: {
       id: bigint
     }
   }
   domains_last_of_name: {
-    params: { customer_id: string; name: string }
+    params: { customer_id: CustomerId; name: DomainName }
     row: {
       id: bigint
-      name: string
-      customer_id: string
+      name: DomainName
+      customer_id: CustomerId
       registry: string
       expiry: Date
       registry_expiry: Date
@@ -2932,15 +2944,15 @@ export interface Statements {
     }
   }
   domains_make_sync_due: {
-    params: { name: string; sync_at: Date }
+    params: { name: DomainName; sync_at: Date }
     row: Record<string, never>
   }
   domains_mark_deleting: {
     params: { deletion_at: Date; id: bigint; expiry: Date }
     row: {
       id: bigint
-      name: string
-      customer_id: string
+      name: DomainName
+      customer_id: CustomerId
       registry: string
       expiry: Date
       registry_expiry: Date
@@ -2975,11 +2987,11 @@ export interface Statements {
     }
   }
   domains_mark_missing: {
-    params: { missing_since: Date; id: bigint; customer_id: string; sync_at: Date }
+    params: { missing_since: Date; id: bigint; customer_id: CustomerId; sync_at: Date }
     row: {
       id: bigint
-      name: string
-      customer_id: string
+      name: DomainName
+      customer_id: CustomerId
       registry: string
       expiry: Date
       registry_expiry: Date
@@ -3011,8 +3023,8 @@ export interface Statements {
     params: { deleted_at: Date; id: bigint }
     row: {
       id: bigint
-      name: string
-      customer_id: string
+      name: DomainName
+      customer_id: CustomerId
       registry: string
       expiry: Date
       registry_expiry: Date
@@ -3041,21 +3053,21 @@ export interface Statements {
     }
   }
   domains_note_deletion_of: {
-    params: { deleted_at: Date; name: string }
+    params: { deleted_at: Date; name: DomainName }
     row: Record<string, never>
   }
   domains_note_transfer_out: {
-    params: { transfer_out: Jsonb | null; name: string }
+    params: { transfer_out: Jsonb | null; name: DomainName }
     row: {
-      customer_id: string
+      customer_id: CustomerId
     }
   }
   domains_of_customer: {
-    params: { customer_id: string; after: string; limit: bigint }
+    params: { customer_id: CustomerId; after: string; limit: bigint }
     row: {
       id: bigint
-      name: string
-      customer_id: string
+      name: DomainName
+      customer_id: CustomerId
       registry: string
       expiry: Date
       registry_expiry: Date
@@ -3087,8 +3099,8 @@ export interface Statements {
     params: { registry: string; after_slot: number; after_id: bigint; last_slot: number; last_id: bigint; read_by: Date }
     row: {
       id: bigint
-      name: string
-      customer_id: string
+      name: DomainName
+      customer_id: CustomerId
       registry: string
       expiry: Date
       registry_expiry: Date
@@ -3117,7 +3129,7 @@ export interface Statements {
     }
   }
   domains_plan_auth_code: {
-    params: { auth_code_sent_sealed: string; auth_code_unset_at: Date; id: bigint; customer_id: string }
+    params: { auth_code_sent_sealed: string; auth_code_unset_at: Date; id: bigint; customer_id: CustomerId }
     row: {
       id: bigint
     }
@@ -3137,7 +3149,7 @@ export interface Statements {
     }
   }
   domains_purge_wanted: {
-    params: { id: bigint; customer_id: string }
+    params: { id: bigint; customer_id: CustomerId }
     row: Record<string, never>
   }
   domains_put_off_next_try: {
@@ -3163,7 +3175,7 @@ export interface Statements {
     row: {
       id: bigint
       name: string
-      customer_id: string
+      customer_id: CustomerId
       registry: string
       expiry: Date
       registry_expiry: Date
@@ -3196,7 +3208,7 @@ export interface Statements {
     row: {
       id: bigint
       name: string
-      customer_id: string
+      customer_id: CustomerId
       registry: string
       expiry: Date
       registry_expiry: Date
@@ -3234,8 +3246,8 @@ export interface Statements {
     params: { id: bigint; now: Date }
     row: {
       id: bigint
-      name: string
-      customer_id: string
+      name: DomainName
+      customer_id: CustomerId
       registry: string
       expiry: Date
       registry_expiry: Date
@@ -3272,9 +3284,9 @@ export interface Statements {
     row: Record<string, never>
   }
   domains_runway: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
-      name: string
+      name: DomainName
       expiry: Date
       auto_renew: boolean
       from_reserve: boolean
@@ -3287,11 +3299,11 @@ export interface Statements {
     }
   }
   domains_schedule_sync: {
-    params: { sync_at: Date; id: bigint; customer_id: string }
+    params: { sync_at: Date; id: bigint; customer_id: CustomerId }
     row: {
       id: bigint
-      name: string
-      customer_id: string
+      name: DomainName
+      customer_id: CustomerId
       registry: string
       expiry: Date
       registry_expiry: Date
@@ -3320,11 +3332,11 @@ export interface Statements {
     }
   }
   domains_set_auto_renew: {
-    params: { auto_renew: boolean; api_key_id: bigint | null; oauth_grant_id: string | null; id: bigint; customer_id: string }
+    params: { auto_renew: boolean; api_key_id: ApiKeyId | null; oauth_grant_id: GrantId | null; id: bigint; customer_id: CustomerId }
     row: {
       id: bigint
-      name: string
-      customer_id: string
+      name: DomainName
+      customer_id: CustomerId
       registry: string
       expiry: Date
       registry_expiry: Date
@@ -3353,11 +3365,11 @@ export interface Statements {
     }
   }
   domains_set_from_reserve: {
-    params: { from_reserve: boolean; customer_id: string; name: string }
+    params: { from_reserve: boolean; customer_id: CustomerId; name: DomainName }
     row: {
       id: bigint
-      name: string
-      customer_id: string
+      name: DomainName
+      customer_id: CustomerId
       registry: string
       expiry: Date
       registry_expiry: Date
@@ -3386,11 +3398,11 @@ export interface Statements {
     }
   }
   domains_set_protected: {
-    params: { is_protected: boolean; customer_id: string; name: string }
+    params: { is_protected: boolean; customer_id: CustomerId; name: DomainName }
     row: {
       id: bigint
-      name: string
-      customer_id: string
+      name: DomainName
+      customer_id: CustomerId
       registry: string
       expiry: Date
       registry_expiry: Date
@@ -3419,9 +3431,9 @@ export interface Statements {
     }
   }
   domains_summary: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
-      name: string
+      name: DomainName
       expiry: Date
       auto_renew: boolean
       from_reserve: boolean
@@ -3443,8 +3455,8 @@ export interface Statements {
     params: { id: bigint }
     row: {
       id: bigint
-      name: string
-      customer_id: string
+      name: DomainName
+      customer_id: CustomerId
       registry: string
       expiry: Date
       registry_expiry: Date
@@ -3478,8 +3490,8 @@ export interface Statements {
     params: { id: bigint }
     row: {
       id: bigint
-      name: string
-      customer_id: string
+      name: DomainName
+      customer_id: CustomerId
       registry: string
       expiry: Date
       registry_expiry: Date
@@ -3518,11 +3530,11 @@ export interface Statements {
     }
   }
   domains_visible_of_customer: {
-    params: { customer_id: string; after: string; visible: readonly (string | null)[]; limit: bigint }
+    params: { customer_id: CustomerId; after: string; visible: readonly (string | null)[]; limit: bigint }
     row: {
       id: bigint
-      name: string
-      customer_id: string
+      name: DomainName
+      customer_id: CustomerId
       registry: string
       expiry: Date
       registry_expiry: Date
@@ -3551,7 +3563,7 @@ export interface Statements {
     }
   }
   domains_year_facts: {
-    params: { id: bigint; customer_id: string; domain: string; since: Date }
+    params: { id: bigint; customer_id: CustomerId; domain: DomainName; since: Date }
     row: {
       open: boolean
       restored: boolean
@@ -3560,11 +3572,11 @@ export interface Statements {
     }
   }
   email_changes_end: {
-    params: { now: Date; customer_id: string }
+    params: { now: Date; customer_id: CustomerId }
     row: Record<string, never>
   }
   email_changes_insert: {
-    params: { id: string; customer_id: string; email: string; token_hash: Buffer; now: Date; expires_at: Date }
+    params: { id: string; customer_id: CustomerId; email: string; token_hash: Buffer; now: Date; expires_at: Date }
     row: Record<string, never>
   }
   email_changes_purge: {
@@ -3572,18 +3584,18 @@ export interface Statements {
     row: Record<string, never>
   }
   email_changes_use: {
-    params: { now: Date; token_hash: Buffer; customer_id: string }
+    params: { now: Date; token_hash: Buffer; customer_id: CustomerId }
     row: {
       id: string
       email: string
     }
   }
   events_after: {
-    params: { customer_id: string; after: bigint; limit: number }
+    params: { customer_id: CustomerId; after: bigint; limit: number }
     row: {
       id: string
       pos: bigint
-      customer_id: string
+      customer_id: CustomerId
       type: string
       audit_log_id: bigint
       subject_type: string
@@ -3622,11 +3634,11 @@ export interface Statements {
     }
   }
   events_of_types_after: {
-    params: { types: readonly (string | null)[]; customer_id: string; after: bigint; limit: number }
+    params: { types: readonly (string | null)[]; customer_id: CustomerId; after: bigint; limit: number }
     row: {
       id: string
       pos: bigint
-      customer_id: string
+      customer_id: CustomerId
       type: string
       audit_log_id: bigint
       subject_type: string
@@ -3638,7 +3650,7 @@ export interface Statements {
   events_orders: {
     params: { ids: readonly (string | null)[] }
     row: {
-      id: string
+      id: OrderId
       type: string
       currency: string
       amount: bigint
@@ -3661,8 +3673,8 @@ export interface Statements {
     params: { kind: string; expires_after: Date; expires_by: Date; after_at: string; after_id: bigint; limit: bigint }
     row: {
       id: bigint
-      name: string
-      customer_id: string
+      name: DomainName
+      customer_id: CustomerId
       expiry: Date
       auto_renew: boolean
       due: boolean
@@ -3682,123 +3694,123 @@ export interface Statements {
     row: Record<string, never>
   }
   exports_api_keys: {
-    params: { customer_id: string; after: string; limit: bigint }
+    params: { customer_id: CustomerId; after: string; limit: bigint }
     row: {
       row: Json
       key: string
     }
   }
   exports_approvals: {
-    params: { customer_id: string; after: string; limit: bigint }
+    params: { customer_id: CustomerId; after: string; limit: bigint }
     row: {
       row: Json
-      key: string
+      key: ApprovalId
     }
   }
   exports_audit_logs: {
-    params: { customer_id: string; before: bigint; limit: bigint }
+    params: { customer_id: CustomerId; before: bigint; limit: bigint }
     row: {
       id: bigint
       row: Json
     }
   }
   exports_balances: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
       row: Json
     }
   }
   exports_connected_apps: {
-    params: { customer_id: string; after: string; limit: bigint }
+    params: { customer_id: CustomerId; after: string; limit: bigint }
     row: {
       row: Json
-      key: string
+      key: GrantId
     }
   }
   exports_contacts: {
-    params: { customer_id: string; after: string; limit: bigint }
+    params: { customer_id: CustomerId; after: string; limit: bigint }
     row: {
       row: Json
       key: string
     }
   }
   exports_dns_changes: {
-    params: { customer_id: string; after: string; limit: bigint }
+    params: { customer_id: CustomerId; after: string; limit: bigint }
     row: {
       row: Json
       key: string
     }
   }
   exports_domains: {
-    params: { customer_id: string; after: string; limit: bigint }
+    params: { customer_id: CustomerId; after: string; limit: bigint }
     row: {
       row: Json
       key: string
     }
   }
   exports_invoices: {
-    params: { customer_id: string; after: string; limit: bigint }
+    params: { customer_id: CustomerId; after: string; limit: bigint }
     row: {
       row: Json
       key: string
     }
   }
   exports_ledger_transfers: {
-    params: { customer_id: string; after: string; limit: bigint }
+    params: { customer_id: CustomerId; after: string; limit: bigint }
     row: {
       row: Json
       key: string
     }
   }
   exports_limits: {
-    params: { customer_id: string; after: string; limit: bigint }
+    params: { customer_id: CustomerId; after: string; limit: bigint }
     row: {
       row: Json
       key: string
     }
   }
   exports_log_ins: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
       row: Json
     }
   }
   exports_nameserver_confirmations: {
-    params: { customer_id: string; after: string; limit: bigint }
+    params: { customer_id: CustomerId; after: string; limit: bigint }
     row: {
       row: Json
       key: string
     }
   }
   exports_orders: {
-    params: { customer_id: string; after: string; limit: bigint }
+    params: { customer_id: CustomerId; after: string; limit: bigint }
     row: {
       row: Json
       key: string
     }
   }
   exports_push_subscriptions: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
       row: Json
     }
   }
   exports_support_messages: {
-    params: { customer_id: string; after: string; limit: bigint }
+    params: { customer_id: CustomerId; after: string; limit: bigint }
     row: {
       row: Json
       key: string
     }
   }
   exports_tsig_keys: {
-    params: { customer_id: string; after: string; limit: bigint }
+    params: { customer_id: CustomerId; after: string; limit: bigint }
     row: {
       row: Json
       key: string
     }
   }
   exports_webhooks: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
       row: Json
     }
@@ -3872,7 +3884,7 @@ export interface Statements {
     }
   }
   invoices_issue: {
-    params: { customer_id: string; currency: string; facts: Jsonb; items: Jsonb }
+    params: { customer_id: CustomerId; currency: string; facts: Jsonb; items: Jsonb }
     row: {
       id: bigint
     }
@@ -3881,7 +3893,7 @@ export interface Statements {
     params: { ids: readonly (bigint | null)[] }
     row: {
       id: bigint
-      invoice_id: bigint
+      invoice_id: InvoiceId
       description: string
       quantity: number
       unit_amount: string
@@ -3889,14 +3901,14 @@ export interface Statements {
     }
   }
   invoices_mark_paid: {
-    params: { processor_checkout_session_id: string | null; processor_payment_intent_id: string | null; customer_id: string; id: bigint }
+    params: { processor_checkout_session_id: string | null; processor_payment_intent_id: string | null; customer_id: CustomerId; id: InvoiceId }
     row: Record<string, never>
   }
   invoices_of_customer: {
-    params: { customer_id: string; before: bigint | null; limit: bigint }
+    params: { customer_id: CustomerId; before: bigint | null; limit: bigint }
     row: {
-      id: bigint
-      customer_id: string
+      id: InvoiceId
+      customer_id: CustomerId
       kind: string
       invoice_number: string
       status: string
@@ -3924,10 +3936,10 @@ export interface Statements {
     }
   }
   invoices_of_id: {
-    params: { customer_id: string; id: bigint }
+    params: { customer_id: CustomerId; id: InvoiceId }
     row: {
-      id: bigint
-      customer_id: string
+      id: InvoiceId
+      customer_id: CustomerId
       kind: string
       invoice_number: string
       status: string
@@ -3955,15 +3967,15 @@ export interface Statements {
     }
   }
   invoices_of_payment: {
-    params: { customer_id: string; payment_id: string }
+    params: { customer_id: CustomerId; payment_id: PaymentId }
     row: {
-      id: bigint
+      id: InvoiceId
     }
   }
   invoices_payment_of: {
-    params: { customer_id: string; id: bigint }
+    params: { customer_id: CustomerId; id: InvoiceId }
     row: {
-      payment_id: string | null
+      payment_id: PaymentId | null
     }
   }
   jobs_claim: {
@@ -4017,9 +4029,9 @@ export interface Statements {
     row: Record<string, never>
   }
   ledger_adjust: {
-    params: { id: string; customer_id: string; currency: string; amount: bigint; kind: string; operation_id: string | null; reason: string }
+    params: { id: string; customer_id: CustomerId; currency: string; amount: bigint; kind: string; operation_id: OrderId | null; reason: string }
     row: {
-      transfer_id: bigint
+      transfer_id: TransferId
     }
   }
   ledger_adjustments_lock: {
@@ -4032,24 +4044,24 @@ export interface Statements {
     params: { id: string }
     row: {
       kind: string
-      customer_id: string
+      customer_id: CustomerId
       currency: string
       amount: bigint
-      operation_id: string | null
-      transfer_id: bigint
+      operation_id: OrderId | null
+      transfer_id: TransferId
     }
   }
   ledger_balance_before: {
-    params: { customer_id: string; currency: string; moment: Date }
+    params: { customer_id: CustomerId; currency: string; moment: Date }
     row: {
       last_id: bigint
       balance: bigint
     }
   }
   ledger_balance_of: {
-    params: { customer_id: string; currency: string }
+    params: { customer_id: CustomerId; currency: string }
     row: {
-      customer_id: string | null
+      customer_id: CustomerId | null
       currency: string | null
       available: bigint
       held: bigint
@@ -4059,7 +4071,7 @@ export interface Statements {
     }
   }
   ledger_counted_entries: {
-    params: { customer_id: string; currency: string; after: bigint; up_to: bigint; limit: bigint }
+    params: { customer_id: CustomerId; currency: string; after: bigint; up_to: bigint; limit: bigint }
     row: {
       id: bigint
       type: string
@@ -4068,22 +4080,22 @@ export interface Statements {
       available_after: bigint
       held_after: bigint
       description: string
-      domain: string | null
-      operation_id: string | null
-      checkout_id: string | null
-      invoice_id: bigint | null
+      domain: DomainName | null
+      operation_id: OrderId | null
+      checkout_id: CheckoutId | null
+      invoice_id: InvoiceId | null
       created_at: Date
     }
   }
   ledger_debts_of: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
       currency: string
       owed: bigint
     }
   }
   ledger_entries_of: {
-    params: { customer_id: string; before: bigint | null; limit: bigint }
+    params: { customer_id: CustomerId; before: bigint | null; limit: bigint }
     row: {
       id: bigint
       type: string
@@ -4092,15 +4104,15 @@ export interface Statements {
       available_after: bigint
       held_after: bigint
       description: string
-      domain: string | null
-      operation_id: string | null
-      checkout_id: string | null
-      invoice_id: bigint | null
+      domain: DomainName | null
+      operation_id: OrderId | null
+      checkout_id: CheckoutId | null
+      invoice_id: InvoiceId | null
       created_at: Date
     }
   }
   ledger_entries_of_currency: {
-    params: { customer_id: string; currency: string; before: bigint | null; limit: bigint }
+    params: { customer_id: CustomerId; currency: string; before: bigint | null; limit: bigint }
     row: {
       id: bigint
       type: string
@@ -4109,10 +4121,10 @@ export interface Statements {
       available_after: bigint
       held_after: bigint
       description: string
-      domain: string | null
-      operation_id: string | null
-      checkout_id: string | null
-      invoice_id: bigint | null
+      domain: DomainName | null
+      operation_id: OrderId | null
+      checkout_id: CheckoutId | null
+      invoice_id: InvoiceId | null
       created_at: Date
     }
   }
@@ -4124,13 +4136,13 @@ export interface Statements {
     }
   }
   ledger_owed_before: {
-    params: { customer_id: string; currency: string; moment: Date; last_id: bigint }
+    params: { customer_id: CustomerId; currency: string; moment: Date; last_id: bigint }
     row: {
       owed: bigint
     }
   }
   ledger_set_reserve: {
-    params: { customer_id: string; currency: string; amount: bigint }
+    params: { customer_id: CustomerId; currency: string; amount: bigint }
     row: {
       outcome: string
       available: bigint
@@ -4141,17 +4153,17 @@ export interface Statements {
     row: Record<string, never>
   }
   ledger_transfers_of_order: {
-    params: { id: string }
+    params: { order_id: OrderId }
     row: {
       id: bigint
       phase: string
     }
   }
   limits_against: {
-    params: { amount: bigint; currency: string; approved: boolean; api_key_id: bigint | null; oauth_grant_id: string | null }
+    params: { amount: bigint; currency: string; approved: boolean; api_key_id: ApiKeyId | null; oauth_grant_id: GrantId | null }
     row: {
       id: bigint
-      api_key_id: bigint | null
+      api_key_id: ApiKeyId | null
       oauth_client_id: string | null
       spend_amount: bigint | null
       spend_currency: string | null
@@ -4175,28 +4187,28 @@ export interface Statements {
     }
   }
   limits_insert: {
-    params: { customer_id: string; api_key_id: bigint | null; oauth_client_id: string | null; spend_amount: bigint | null; spend_currency: string | null; spend_window: string | null; price_amount: bigint | null; price_currency: string | null; approval_amount: bigint | null; approval_currency: string | null; outside_allowed: string | null; allowed_tlds: readonly (string | null)[] | null; allowed_domains: readonly (string | null)[] | null; allowed_ips: readonly (string | null)[] | null; dns_hosts: readonly (string | null)[] | null; dns_types: readonly (number | null)[] | null; dns_in_person: boolean | null; now: Date }
+    params: { customer_id: CustomerId; api_key_id: ApiKeyId | null; oauth_client_id: string | null; spend_amount: bigint | null; spend_currency: string | null; spend_window: string | null; price_amount: bigint | null; price_currency: string | null; approval_amount: bigint | null; approval_currency: string | null; outside_allowed: string | null; allowed_tlds: readonly (string | null)[] | null; allowed_domains: readonly (string | null)[] | null; allowed_ips: readonly (string | null)[] | null; dns_hosts: readonly (string | null)[] | null; dns_types: readonly (number | null)[] | null; dns_in_person: boolean | null; now: Date }
     row: {
       id: bigint
     }
   }
   limits_lock: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
       locked: string | null
     }
   }
   limits_may_still_buy: {
-    params: { api_key_id: bigint | null; oauth_grant_id: string | null }
+    params: { api_key_id: ApiKeyId | null; oauth_grant_id: GrantId | null }
     row: {
       may: boolean
     }
   }
   limits_of_apps: {
-    params: { customer_id: string; ids: readonly (string | null)[] }
+    params: { customer_id: CustomerId; ids: readonly (string | null)[] }
     row: {
       id: bigint
-      api_key_id: bigint | null
+      api_key_id: ApiKeyId | null
       oauth_client_id: string | null
       spend_amount: bigint | null
       spend_currency: string | null
@@ -4219,10 +4231,10 @@ export interface Statements {
     }
   }
   limits_of_caller: {
-    params: { api_key_id: bigint | null; oauth_grant_id: string | null }
+    params: { api_key_id: ApiKeyId | null; oauth_grant_id: GrantId | null }
     row: {
       id: bigint
-      api_key_id: bigint | null
+      api_key_id: ApiKeyId | null
       oauth_client_id: string | null
       spend_amount: bigint | null
       spend_currency: string | null
@@ -4245,10 +4257,10 @@ export interface Statements {
     }
   }
   limits_of_customer: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
       id: bigint
-      api_key_id: bigint | null
+      api_key_id: ApiKeyId | null
       oauth_client_id: string | null
       spend_amount: bigint | null
       spend_currency: string | null
@@ -4271,10 +4283,10 @@ export interface Statements {
     }
   }
   limits_of_keys: {
-    params: { customer_id: string; ids: readonly (bigint | null)[] }
+    params: { customer_id: CustomerId; ids: readonly (bigint | null)[] }
     row: {
       id: bigint
-      api_key_id: bigint | null
+      api_key_id: ApiKeyId | null
       oauth_client_id: string | null
       spend_amount: bigint | null
       spend_currency: string | null
@@ -4297,10 +4309,10 @@ export interface Statements {
     }
   }
   limits_of_one: {
-    params: { customer_id: string; api_key_id: bigint | null; oauth_client_id: string | null }
+    params: { customer_id: CustomerId; api_key_id: ApiKeyId | null; oauth_client_id: string | null }
     row: {
       id: bigint
-      api_key_id: bigint | null
+      api_key_id: ApiKeyId | null
       oauth_client_id: string | null
       spend_amount: bigint | null
       spend_currency: string | null
@@ -4333,7 +4345,7 @@ export interface Statements {
     row: Record<string, never>
   }
   mailbox_mail: {
-    params: { id: string; is_operator: boolean; requests: readonly (string | null)[]; customer_id: string | null }
+    params: { id: string; is_operator: boolean; requests: readonly (string | null)[]; customer_id: CustomerId | null }
     row: {
       id: string
       kind: string
@@ -4353,7 +4365,7 @@ export interface Statements {
     }
   }
   mailbox_of_browser: {
-    params: { requests: readonly (string | null)[]; limit: number; customer_id: string | null }
+    params: { requests: readonly (string | null)[]; limit: number; customer_id: CustomerId | null }
     row: {
       id: string
       kind: string
@@ -4377,14 +4389,14 @@ export interface Statements {
     }
   }
   mails_insert: {
-    params: { id: string; dedupe_key: string; customer_id: string | null; kind: string; recipient: string; subject: string; body: string; html: string | null; sealed: boolean; request_id: string | null }
+    params: { id: string; dedupe_key: string; customer_id: CustomerId | null; kind: string; recipient: string; subject: string; body: string; html: string | null; sealed: boolean; request_id: string | null }
     row: Record<string, never>
   }
   mails_list_failed: {
     params: { before: string; limit: number }
     row: {
       id: string
-      customer_id: string | null
+      customer_id: CustomerId | null
       kind: string
       recipient: string
       subject: string
@@ -4423,7 +4435,7 @@ export interface Statements {
     params: { id: string }
     row: {
       kind: string
-      customer_id: string | null
+      customer_id: CustomerId | null
       recipient: string
       subject: string
       body: string
@@ -4590,15 +4602,15 @@ export interface Statements {
     row: {
       change_id: string
       domain_id: bigint
-      customer_id: string
+      customer_id: CustomerId
       state: string
       reverts_at: Date
       before_nameservers: string[]
       before_glue: Json
       after_nameservers: string[]
       after_glue: Json
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
+      api_key_id: ApiKeyId | null
+      oauth_grant_id: GrantId | null
       session_id: bigint | null
       actor_type: string
       actor_label: string | null
@@ -4607,7 +4619,7 @@ export interface Statements {
       going_back_since: Date | null
       kept_because: string | null
       created_at: Date
-      domain: string
+      domain: DomainName
     }
   }
   nameserver_confirmations_drop: {
@@ -4636,7 +4648,7 @@ export interface Statements {
     row: Record<string, never>
   }
   nameserver_confirmations_store: {
-    params: { change_id: string; domain_id: bigint; customer_id: string; before_nameservers: readonly (string | null)[]; before_glue: Jsonb; after_nameservers: readonly (string | null)[]; after_glue: Jsonb; reverts_at: Date; api_key_id: bigint | null; oauth_grant_id: string | null; session_id: bigint | null; actor_type: string; actor_label: string | null }
+    params: { change_id: string; domain_id: bigint; customer_id: CustomerId; before_nameservers: readonly (string | null)[]; before_glue: Jsonb; after_nameservers: readonly (string | null)[]; after_glue: Jsonb; reverts_at: Date; api_key_id: ApiKeyId | null; oauth_grant_id: GrantId | null; session_id: bigint | null; actor_type: string; actor_label: string | null }
     row: Record<string, never>
   }
   nameserver_confirmations_undecided: {
@@ -4644,15 +4656,15 @@ export interface Statements {
     row: {
       change_id: string
       domain_id: bigint
-      customer_id: string
+      customer_id: CustomerId
       state: string
       reverts_at: Date
       before_nameservers: string[]
       before_glue: Json
       after_nameservers: string[]
       after_glue: Json
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
+      api_key_id: ApiKeyId | null
+      oauth_grant_id: GrantId | null
       session_id: bigint | null
       actor_type: string
       actor_label: string | null
@@ -4661,13 +4673,13 @@ export interface Statements {
       going_back_since: Date | null
       kept_because: string | null
       created_at: Date
-      domain: string
+      domain: DomainName
     }
   }
   oauth_account_claims: {
     params: { id: string }
     row: {
-      sub: string
+      sub: CustomerId
       name: string
       email: string
       email_verified: boolean
@@ -4726,7 +4738,7 @@ export interface Statements {
     row: Record<string, never>
   }
   oauth_grants_end: {
-    params: { end_reason: string | null; id: string }
+    params: { end_reason: string | null; id: GrantId }
     row: Record<string, never>
   }
   oauth_grants_end_unused: {
@@ -4734,10 +4746,10 @@ export interface Statements {
     row: Record<string, never>
   }
   oauth_grants_ended_of_id: {
-    params: { id: string }
+    params: { id: GrantId }
     row: {
-      id: string
-      customer_id: string
+      id: GrantId
+      customer_id: CustomerId
       client_id: string
       client_name: string
       end_reason: string | null
@@ -4752,17 +4764,17 @@ export interface Statements {
   oauth_grants_hold_of_model: {
     params: { model: string; id_hash: Buffer }
     row: {
-      id: string
+      id: GrantId
     }
   }
   oauth_grants_insert: {
-    params: { id: string; customer_id: string; client_id: string; client_name: string; redirect_host: string; scopes: readonly (string | null)[]; resource: string; created_at: Date; interaction_hash: Buffer }
+    params: { id: GrantId; customer_id: CustomerId; client_id: string; client_name: string; redirect_host: string; scopes: readonly (string | null)[]; resource: string; created_at: Date; interaction_hash: Buffer }
     row: {
-      id: string
+      id: GrantId
     }
   }
   oauth_grants_is_connected: {
-    params: { customer_id: string; client_id: string }
+    params: { customer_id: CustomerId; client_id: string }
     row: {
       connected: boolean
     }
@@ -4774,9 +4786,9 @@ export interface Statements {
     }
   }
   oauth_grants_of_customer: {
-    params: { customer_id: string; after: string | null; limit: number }
+    params: { customer_id: CustomerId; after: string | null; limit: number }
     row: {
-      id: string
+      id: GrantId
       client_id: string
       client_name: string
       redirect_host: string
@@ -4788,9 +4800,9 @@ export interface Statements {
     }
   }
   oauth_grants_of_id: {
-    params: { customer_id: string; id: string }
+    params: { customer_id: CustomerId; id: GrantId }
     row: {
-      id: string
+      id: GrantId
       client_id: string
       client_name: string
       redirect_host: string
@@ -4804,8 +4816,8 @@ export interface Statements {
   oauth_grants_of_interaction: {
     params: { interaction_hash: Buffer }
     row: {
-      id: string
-      customer_id: string
+      id: GrantId
+      customer_id: CustomerId
       scopes: string[]
     }
   }
@@ -4816,13 +4828,13 @@ export interface Statements {
     }
   }
   oauth_grants_resume: {
-    params: { id: string; oauth_uid: string }
+    params: { id: GrantId; oauth_uid: string }
     row: {
       may: boolean
     }
   }
   oauth_grants_revoke: {
-    params: { revoked_at: Date; customer_id: string; id: string }
+    params: { revoked_at: Date; customer_id: CustomerId; id: GrantId }
     row: Record<string, never>
   }
   oauth_grants_revoke_empty: {
@@ -4830,30 +4842,30 @@ export interface Statements {
     row: Record<string, never>
   }
   oauth_grants_scopes_of_app: {
-    params: { customer_id: string; client_id: string }
+    params: { customer_id: CustomerId; client_id: string }
     row: {
       scopes: string[]
     }
   }
   oauth_grants_set_session: {
-    params: { session_id: bigint; id: string }
+    params: { session_id: bigint; id: GrantId }
     row: Record<string, never>
   }
   oauth_grants_withdraw: {
-    params: { scopes: readonly (string | null)[]; customer_id: string; client_id: string; except_id: string }
+    params: { scopes: readonly (string | null)[]; customer_id: CustomerId; client_id: string; except_id: string }
     row: {
-      id: string
+      id: GrantId
       scopes: string[]
     }
   }
   oauth_lock_open_account: {
     params: { id: string }
     row: {
-      id: string
+      id: CustomerId
     }
   }
   oauth_lock_password: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
       changed_at: Date
     }
@@ -4869,8 +4881,8 @@ export interface Statements {
     row: {
       expires_at: Date
       scope: string | null
-      grant_id: string
-      customer_id: string
+      grant_id: GrantId
+      customer_id: CustomerId
       client_id: string
       client_name: string
       scopes: string[]
@@ -4903,13 +4915,13 @@ export interface Statements {
     }
   }
   oauth_models_destroy_of_grant: {
-    params: { grant_id: string }
+    params: { grant_id: GrantId }
     row: Record<string, never>
   }
   oauth_models_grant_of: {
     params: { model: string; id_hash: Buffer }
     row: {
-      grant_id: string | null
+      grant_id: GrantId | null
     }
   }
   oauth_models_keep_answer: {
@@ -4942,7 +4954,7 @@ export interface Statements {
     row: Record<string, never>
   }
   oauth_models_put: {
-    params: { model: string; id_hash: Buffer; payload: Jsonb; grant_id: string | null; uid: string | null; client_id: string | null; account_id: string | null; expires_in_s: number | null }
+    params: { model: string; id_hash: Buffer; payload: Jsonb; grant_id: GrantId | null; uid: string | null; client_id: string | null; account_id: string | null; expires_in_s: number | null }
     row: Record<string, never>
   }
   oauth_models_read_sealed_answer: {
@@ -4990,11 +5002,11 @@ export interface Statements {
   oauth_owner_of_passkey: {
     params: { credential_id: Buffer }
     row: {
-      customer_id: string
+      customer_id: CustomerId
     }
   }
   oauth_proof_is_alive: {
-    params: { begun_in: bigint | null; customer_id: string; now: Date; password_of: Date }
+    params: { begun_in: bigint | null; customer_id: CustomerId; now: Date; password_of: Date }
     row: {
       alive: boolean
     }
@@ -5042,7 +5054,7 @@ export interface Statements {
     row: Record<string, never>
   }
   oauth_ways_to_log_in: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
       has_password: boolean
       providers: string[]
@@ -5189,7 +5201,7 @@ export interface Statements {
   operator_work_closed_with_money: {
     params: Record<string, never>
     row: {
-      customer_id: string
+      customer_id: CustomerId
       currency: string
       available: bigint
       held: bigint
@@ -5211,7 +5223,7 @@ export interface Statements {
     }
   }
   ordered_dns_records_drop: {
-    params: { order_id: string }
+    params: { order_id: OrderId }
     row: Record<string, never>
   }
   ordered_dns_records_purge: {
@@ -5219,11 +5231,11 @@ export interface Statements {
     row: Record<string, never>
   }
   ordered_dns_records_store: {
-    params: { order_id: string; customer_id: string; change_id: string; actor_type: string; actor_label: string | null; entry_point: string; sets: Jsonb }
+    params: { order_id: OrderId; customer_id: CustomerId; change_id: string; actor_type: string; actor_label: string | null; entry_point: string; sets: Jsonb }
     row: Record<string, never>
   }
   orders_account_defaults: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
       nameservers: string[]
       registrant: bigint | null
@@ -5233,18 +5245,18 @@ export interface Statements {
     }
   }
   orders_begin_attempt: {
-    params: { fingerprint: string; answered_codes: readonly (string | null)[]; id: string; lease_token: string }
+    params: { fingerprint: string; answered_codes: readonly (string | null)[]; id: OrderId; lease_token: string }
     row: {
       unanswered_at: Date | null
     }
   }
   orders_by_id: {
-    params: { id: string; customer_id: string }
+    params: { id: OrderId; customer_id: CustomerId }
     row: {
-      id: string
-      customer_id: string
+      id: OrderId
+      customer_id: CustomerId
       type: string
-      domain: string
+      domain: DomainName
       registry: string
       state: string
       currency: string
@@ -5258,7 +5270,7 @@ export interface Statements {
       error_code: string | null
       error_detail: string | null
       alarm: string | null
-      api_key_id: bigint | null
+      api_key_id: ApiKeyId | null
       sealed: string | null
       traceparent: string | null
       quote_id: string | null
@@ -5270,10 +5282,10 @@ export interface Statements {
   orders_claim_due: {
     params: { lease_ms: number; lease_token: string; registry: string; limit: bigint }
     row: {
-      id: string
-      customer_id: string
+      id: OrderId
+      customer_id: CustomerId
       type: string
-      domain: string
+      domain: DomainName
       registry: string
       state: string
       currency: string
@@ -5287,7 +5299,7 @@ export interface Statements {
       error_code: string | null
       error_detail: string | null
       alarm: string | null
-      api_key_id: bigint | null
+      api_key_id: ApiKeyId | null
       sealed: string | null
       traceparent: string | null
       quote_id: string | null
@@ -5297,12 +5309,12 @@ export interface Statements {
     }
   }
   orders_claim_transfer: {
-    params: { lease_ms: number; lease_token: string; customer_id: string; domain: string }
+    params: { lease_ms: number; lease_token: string; customer_id: CustomerId; domain: DomainName }
     row: {
-      id: string
-      customer_id: string
+      id: OrderId
+      customer_id: CustomerId
       type: string
-      domain: string
+      domain: DomainName
       registry: string
       state: string
       currency: string
@@ -5316,7 +5328,7 @@ export interface Statements {
       error_code: string | null
       error_detail: string | null
       alarm: string | null
-      api_key_id: bigint | null
+      api_key_id: ApiKeyId | null
       sealed: string | null
       traceparent: string | null
       quote_id: string | null
@@ -5326,14 +5338,14 @@ export interface Statements {
     }
   }
   orders_contact_versions: {
-    params: { customer_id: string; ids: readonly (bigint | null)[] }
+    params: { customer_id: CustomerId; ids: readonly (bigint | null)[] }
     row: {
       id: bigint
       version: bigint
     }
   }
   orders_currency_of_domain: {
-    params: { customer_id: string; domain: string }
+    params: { customer_id: CustomerId; domain: DomainName }
     row: {
       currency: string
     }
@@ -5345,16 +5357,16 @@ export interface Statements {
     }
   }
   orders_give_back: {
-    params: { id: string; lease_token: string }
+    params: { id: OrderId; lease_token: string }
     row: Record<string, never>
   }
   orders_last: {
-    params: { customer_id: string; domain: string }
+    params: { customer_id: CustomerId; domain: DomainName }
     row: {
-      id: string
-      customer_id: string
+      id: OrderId
+      customer_id: CustomerId
       type: string
-      domain: string
+      domain: DomainName
       registry: string
       state: string
       currency: string
@@ -5368,7 +5380,7 @@ export interface Statements {
       error_code: string | null
       error_detail: string | null
       alarm: string | null
-      api_key_id: bigint | null
+      api_key_id: ApiKeyId | null
       sealed: string | null
       traceparent: string | null
       quote_id: string | null
@@ -5378,12 +5390,12 @@ export interface Statements {
     }
   }
   orders_last_of_names: {
-    params: { names: readonly (string | null)[]; customer_id: string }
+    params: { names: readonly (string | null)[]; customer_id: CustomerId }
     row: {
-      id: string
-      customer_id: string
+      id: OrderId
+      customer_id: CustomerId
       type: string
-      domain: string
+      domain: DomainName
       registry: string
       state: string
       currency: string
@@ -5397,7 +5409,7 @@ export interface Statements {
       error_code: string | null
       error_detail: string | null
       alarm: string | null
-      api_key_id: bigint | null
+      api_key_id: ApiKeyId | null
       sealed: string | null
       traceparent: string | null
       quote_id: string | null
@@ -5407,28 +5419,28 @@ export interface Statements {
     }
   }
   orders_leave: {
-    params: { state: string; in_ms: number; error_code: string | null; error_detail: string | null; alarm: string | null; id: string; lease_token: string }
+    params: { state: string; in_ms: number; error_code: string | null; error_detail: string | null; alarm: string | null; id: OrderId; lease_token: string }
     row: {
       updated_at: Date
     }
   }
   orders_mark_notified: {
-    params: { id: string }
+    params: { id: OrderId }
     row: {
-      id: string
+      id: OrderId
     }
   }
   orders_name: {
-    params: { customer_id: string; key: string; digest: string; order_id: string }
+    params: { customer_id: CustomerId; key: string; digest: string; order_id: OrderId }
     row: Record<string, never>
   }
   orders_of_anyone_by_id: {
-    params: { id: string }
+    params: { id: OrderId }
     row: {
-      id: string
-      customer_id: string
+      id: OrderId
+      customer_id: CustomerId
       type: string
-      domain: string
+      domain: DomainName
       registry: string
       state: string
       currency: string
@@ -5442,7 +5454,7 @@ export interface Statements {
       error_code: string | null
       error_detail: string | null
       alarm: string | null
-      api_key_id: bigint | null
+      api_key_id: ApiKeyId | null
       sealed: string | null
       traceparent: string | null
       quote_id: string | null
@@ -5453,19 +5465,19 @@ export interface Statements {
     }
   }
   orders_of_key: {
-    params: { customer_id: string; key: string }
+    params: { customer_id: CustomerId; key: string }
     row: {
-      order_id: string
+      order_id: OrderId
       key_digest: string
     }
   }
   orders_open: {
-    params: { domain: string; customer_id: string }
+    params: { domain: DomainName; customer_id: CustomerId }
     row: {
-      id: string
-      customer_id: string
+      id: OrderId
+      customer_id: CustomerId
       type: string
-      domain: string
+      domain: DomainName
       registry: string
       state: string
       currency: string
@@ -5479,7 +5491,7 @@ export interface Statements {
       error_code: string | null
       error_detail: string | null
       alarm: string | null
-      api_key_id: bigint | null
+      api_key_id: ApiKeyId | null
       sealed: string | null
       traceparent: string | null
       quote_id: string | null
@@ -5491,10 +5503,10 @@ export interface Statements {
   orders_open_holds: {
     params: { after: string; limit: number }
     row: {
-      id: string
-      customer_id: string
+      id: OrderId
+      customer_id: CustomerId
       type: string
-      domain: string
+      domain: DomainName
       registry: string
       state: string
       currency: string
@@ -5505,21 +5517,21 @@ export interface Statements {
     }
   }
   orders_open_of_customer: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
-      domain: string
+      domain: DomainName
       type: string
       state: string
       closed_at: Date | null
     }
   }
   orders_open_purchases_of_customer: {
-    params: { customer_id: string; after: string; limit: bigint }
+    params: { customer_id: CustomerId; after: string; limit: bigint }
     row: {
-      id: string
-      customer_id: string
+      id: OrderId
+      customer_id: CustomerId
       type: string
-      domain: string
+      domain: DomainName
       registry: string
       state: string
       currency: string
@@ -5533,7 +5545,7 @@ export interface Statements {
       error_code: string | null
       error_detail: string | null
       alarm: string | null
-      api_key_id: bigint | null
+      api_key_id: ApiKeyId | null
       sealed: string | null
       traceparent: string | null
       quote_id: string | null
@@ -5545,10 +5557,10 @@ export interface Statements {
   orders_parked: {
     params: { with_alarms: boolean; after: string; limit: number }
     row: {
-      id: string
-      customer_id: string
+      id: OrderId
+      customer_id: CustomerId
       type: string
-      domain: string
+      domain: DomainName
       registry: string
       state: string
       currency: string
@@ -5562,7 +5574,7 @@ export interface Statements {
       error_code: string | null
       error_detail: string | null
       alarm: string | null
-      api_key_id: bigint | null
+      api_key_id: ApiKeyId | null
       sealed: string | null
       traceparent: string | null
       quote_id: string | null
@@ -5576,36 +5588,36 @@ export interface Statements {
     row: {
       i: number
       outcome: string
-      order_id: string | null
+      order_id: OrderId | null
       available: bigint | null
     }
   }
   orders_prior_state: {
-    params: { customer_id: string; domain: string; key: string | null }
+    params: { customer_id: CustomerId; domain: DomainName; key: string | null }
     row: {
       key_digest: string | null
       answer: Json | null
-      key_order: string | null
+      key_order: OrderId | null
       key_type: string | null
       running: boolean | null
-      open_order: string | null
+      open_order: OrderId | null
       holding: bigint | null
     }
   }
   orders_read_sealed_code: {
     params: { after: string; limit: number }
     row: {
-      key: string
+      key: OrderId
       sealed: string | null
     }
   }
   orders_recent_renewal: {
-    params: { customer_id: string; domain: string; digest: string; since: Date }
+    params: { customer_id: CustomerId; domain: DomainName; digest: string; since: Date }
     row: {
-      id: string
-      customer_id: string
+      id: OrderId
+      customer_id: CustomerId
       type: string
-      domain: string
+      domain: DomainName
       registry: string
       state: string
       currency: string
@@ -5619,7 +5631,7 @@ export interface Statements {
       error_code: string | null
       error_detail: string | null
       alarm: string | null
-      api_key_id: bigint | null
+      api_key_id: ApiKeyId | null
       sealed: string | null
       traceparent: string | null
       quote_id: string | null
@@ -5629,7 +5641,7 @@ export interface Statements {
     }
   }
   orders_release_lease: {
-    params: { id: string; lease_token: string }
+    params: { id: OrderId; lease_token: string }
     row: Record<string, never>
   }
   orders_reseal_code: {
@@ -5637,18 +5649,18 @@ export interface Statements {
     row: Record<string, never>
   }
   orders_restored_since: {
-    params: { customer_id: string; domain: string; except_id: string; since: Date }
+    params: { customer_id: CustomerId; domain: DomainName; except_id: string; since: Date }
     row: {
       restored: boolean
     }
   }
   orders_result: {
-    params: { id: string }
+    params: { id: OrderId }
     row: {
-      id: string
-      customer_id: string
+      id: OrderId
+      customer_id: CustomerId
       type: string
-      domain: string
+      domain: DomainName
       state: string
       currency: string
       amount: bigint
@@ -5658,7 +5670,7 @@ export interface Statements {
     }
   }
   orders_set_alarm: {
-    params: { alarm: string; id: string; lease_token: string }
+    params: { alarm: string; id: OrderId; lease_token: string }
     row: Record<string, never>
   }
   orders_settle: {
@@ -5670,22 +5682,22 @@ export interface Statements {
     }
   }
   orders_store_answer: {
-    params: { answer: Jsonb; customer_id: string; key: string }
+    params: { answer: Jsonb; customer_id: CustomerId; key: string }
     row: Record<string, never>
   }
   orders_stored_digest: {
-    params: { customer_id: string; key: string | null; digests: readonly (string | null)[]; domain: string }
+    params: { customer_id: CustomerId; key: string | null; digests: readonly (string | null)[]; domain: DomainName }
     row: {
       digest: string | null
     }
   }
   orders_take_parked: {
-    params: { lease_ms: number; lease_token: string; id: string }
+    params: { lease_ms: number; lease_token: string; id: OrderId }
     row: {
-      id: string
-      customer_id: string
+      id: OrderId
+      customer_id: CustomerId
       type: string
-      domain: string
+      domain: DomainName
       registry: string
       state: string
       currency: string
@@ -5699,7 +5711,7 @@ export interface Statements {
       error_code: string | null
       error_detail: string | null
       alarm: string | null
-      api_key_id: bigint | null
+      api_key_id: ApiKeyId | null
       sealed: string | null
       traceparent: string | null
       quote_id: string | null
@@ -5709,19 +5721,19 @@ export interface Statements {
     }
   }
   orders_times: {
-    params: { id: string; customer_id: string }
+    params: { id: OrderId; customer_id: CustomerId }
     row: {
       created_at: Date
       updated_at: Date
     }
   }
   orders_visible_purchases_of_customer: {
-    params: { customer_id: string; after: string; visible: readonly (string | null)[]; limit: bigint }
+    params: { customer_id: CustomerId; after: string; visible: readonly (string | null)[]; limit: bigint }
     row: {
-      id: string
-      customer_id: string
+      id: OrderId
+      customer_id: CustomerId
       type: string
-      domain: string
+      domain: DomainName
       registry: string
       state: string
       currency: string
@@ -5735,7 +5747,7 @@ export interface Statements {
       error_code: string | null
       error_detail: string | null
       alarm: string | null
-      api_key_id: bigint | null
+      api_key_id: ApiKeyId | null
       sealed: string | null
       traceparent: string | null
       quote_id: string | null
@@ -5745,17 +5757,17 @@ export interface Statements {
     }
   }
   orders_wake: {
-    params: { registry: string; domain: string | null; id: string | null }
+    params: { registry: string; domain: DomainName | null; id: OrderId | null }
     row: Record<string, never>
   }
   orders_with_refunds: {
-    params: { id: string }
+    params: { id: OrderId }
     row: {
-      customer_id: string
+      customer_id: CustomerId
       currency: string
       amount: bigint
       state: string
-      domain: string
+      domain: DomainName
       refunded: bigint
     }
   }
@@ -5800,13 +5812,13 @@ export interface Statements {
     }
   }
   passkeys_delete: {
-    params: { customer_id: string; id: bigint }
+    params: { customer_id: CustomerId; id: bigint }
     row: {
       name: string
     }
   }
   passkeys_insert: {
-    params: { customer_id: string; credential_id: Buffer; public_key: Buffer; sign_count: bigint; transports: readonly (string | null)[]; name: string; backed_up: boolean; now: Date; most: number }
+    params: { customer_id: CustomerId; credential_id: Buffer; public_key: Buffer; sign_count: bigint; transports: readonly (string | null)[]; name: string; backed_up: boolean; now: Date; most: number }
     row: {
       id: bigint
     }
@@ -5815,14 +5827,14 @@ export interface Statements {
     params: { credential_id: Buffer }
     row: {
       id: bigint
-      customer_id: string
+      customer_id: CustomerId
       public_key: Buffer
       sign_count: bigint
       suspended: boolean
     }
   }
   passkeys_of_customer: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
       id: bigint
       credential_id: Buffer
@@ -5840,7 +5852,7 @@ export interface Statements {
     }
   }
   password_links_answer: {
-    params: { customer_id: string; token_hash: Buffer; code_mac: Buffer; answered_at: Date; id: string }
+    params: { customer_id: CustomerId; token_hash: Buffer; code_mac: Buffer; answered_at: Date; id: string }
     row: Record<string, never>
   }
   password_links_close: {
@@ -5848,7 +5860,7 @@ export interface Statements {
     row: Record<string, never>
   }
   password_links_end: {
-    params: { now: Date; customer_id: string; kind: string | null }
+    params: { now: Date; customer_id: CustomerId; kind: string | null }
     row: Record<string, never>
   }
   password_links_insert_reset: {
@@ -5856,7 +5868,7 @@ export interface Statements {
     row: Record<string, never>
   }
   password_links_insert_setup: {
-    params: { id: string; email: string; customer_id: string; token_hash: Buffer; now: Date; expires_at: Date }
+    params: { id: string; email: string; customer_id: CustomerId; token_hash: Buffer; now: Date; expires_at: Date }
     row: Record<string, never>
   }
   password_links_notify: {
@@ -5880,7 +5892,7 @@ export interface Statements {
     row: {
       id: string
       address: string | null
-      customer_id: string | null
+      customer_id: CustomerId | null
       is_known: boolean
     }
   }
@@ -5905,22 +5917,22 @@ export interface Statements {
     params: { now: Date; id: string }
     row: {
       kind: string
-      customer_id: string
+      customer_id: CustomerId
     }
   }
   passwords_put: {
-    params: { customer_id: string; hash: string; changed_at: Date }
+    params: { customer_id: CustomerId; hash: string; changed_at: Date }
     row: Record<string, never>
   }
   passwords_renew_hash: {
-    params: { new_hash: string; customer_id: string; old_hash: string }
+    params: { new_hash: string; customer_id: CustomerId; old_hash: string }
     row: Record<string, never>
   }
   payment_reversals_of: {
     params: { ids: readonly (string | null)[] }
     row: {
       id: string
-      payment_id: string
+      payment_id: PaymentId
       kind: string
       amount: bigint
       shortfall: bigint
@@ -5931,7 +5943,7 @@ export interface Statements {
   payment_reversals_of_id: {
     params: { id: string }
     row: {
-      payment_id: string
+      payment_id: PaymentId
       kind: string
       amount: bigint
       shortfall: bigint
@@ -5945,60 +5957,60 @@ export interface Statements {
     }
   }
   payments_credit: {
-    params: { id: string; customer_id: string; currency: string; amount: bigint; account: string; description: string; checkout_id: string | null; processor_checkout_session_id: string | null; processor_payment_intent_id: string | null; invoice_id: bigint }
+    params: { id: PaymentId; customer_id: CustomerId; currency: string; amount: bigint; account: string; description: string; checkout_id: CheckoutId | null; processor_checkout_session_id: string | null; processor_payment_intent_id: string | null; invoice_id: InvoiceId }
     row: {
       id: string
       processor_checkout_session_id: string | null
       processor_payment_intent_id: string | null
-      customer_id: string
+      customer_id: CustomerId
       currency: string
       amount: bigint
-      transfer_id: bigint
+      transfer_id: TransferId
       created_at: Date
     }
   }
   payments_credited: {
     params: { first_id: bigint; before: bigint; limit: bigint }
     row: {
-      id: string
-      customer_id: string
+      id: PaymentId
+      customer_id: CustomerId
       currency: string
       amount: bigint
       account: string
-      checkout_id: string | null
+      checkout_id: CheckoutId | null
       processor_checkout_session_id: string | null
       processor_payment_intent_id: string | null
-      transfer_id: bigint
-      invoice_id: bigint | null
+      transfer_id: TransferId
+      invoice_id: InvoiceId | null
       created_at: Date
     }
   }
   payments_credited_of_customer: {
-    params: { customer_id: string; first_id: bigint; before: bigint; limit: bigint }
+    params: { customer_id: CustomerId; first_id: bigint; before: bigint; limit: bigint }
     row: {
-      id: string
-      customer_id: string
+      id: PaymentId
+      customer_id: CustomerId
       currency: string
       amount: bigint
       account: string
-      checkout_id: string | null
+      checkout_id: CheckoutId | null
       processor_checkout_session_id: string | null
       processor_payment_intent_id: string | null
-      transfer_id: bigint
-      invoice_id: bigint | null
+      transfer_id: TransferId
+      invoice_id: InvoiceId | null
       created_at: Date
     }
   }
   payments_known: {
-    params: { id: string; processor_checkout_session_id: string | null; processor_payment_intent_id: string | null }
+    params: { id: PaymentId; processor_checkout_session_id: string | null; processor_payment_intent_id: string | null }
     row: {
-      id: string
+      id: PaymentId
       processor_checkout_session_id: string | null
       processor_payment_intent_id: string | null
-      customer_id: string
+      customer_id: CustomerId
       currency: string
       amount: bigint
-      transfer_id: bigint
+      transfer_id: TransferId
       created_at: Date
     }
   }
@@ -6009,16 +6021,16 @@ export interface Statements {
     }
   }
   payments_reverse: {
-    params: { id: string; payment_id: string; kind: string; amount: bigint; description: string; invoice_id: bigint }
+    params: { id: PaymentId; payment_id: PaymentId; kind: string; amount: bigint; description: string; invoice_id: InvoiceId }
     row: {
       posted: boolean
     }
   }
   payments_with_reversals: {
-    params: { id: string }
+    params: { id: PaymentId }
     row: {
-      id: string
-      customer_id: string
+      id: PaymentId
+      customer_id: CustomerId
       currency: string
       amount: bigint
       reversed: bigint
@@ -6056,25 +6068,25 @@ export interface Statements {
     }
   }
   provider_clients_put: {
-    params: { customer_id: string; registry: string; position: number; client_id: string }
+    params: { customer_id: CustomerId; registry: string; position: number; client_id: string }
     row: Record<string, never>
   }
   provider_clients_reconciled: {
-    params: { client_id: string; digest: string; reconciled_at: Date; customer_id: string; registry: string }
+    params: { client_id: string; digest: string; reconciled_at: Date; customer_id: CustomerId; registry: string }
     row: Record<string, never>
   }
   provider_clients_refused: {
-    params: { digest: string; customer_id: string; registry: string }
+    params: { digest: string; customer_id: CustomerId; registry: string }
     row: Record<string, never>
   }
   provider_clients_stale_registrant: {
-    params: { customer_id: string; registry: string }
+    params: { customer_id: CustomerId; registry: string }
     row: {
       contact_id: bigint
     }
   }
   push_subscriptions_delete: {
-    params: { id: string; customer_id: string }
+    params: { id: string; customer_id: CustomerId }
     row: {
       service: string
     }
@@ -6084,7 +6096,7 @@ export interface Statements {
     row: Record<string, never>
   }
   push_subscriptions_end_oldest: {
-    params: { customer_id: string; endpoint_hash: Buffer; keep: number }
+    params: { customer_id: CustomerId; endpoint_hash: Buffer; keep: number }
     row: Record<string, never>
   }
   push_subscriptions_note_sent: {
@@ -6092,7 +6104,7 @@ export interface Statements {
     row: Record<string, never>
   }
   push_subscriptions_of_customer: {
-    params: { customer_id: string; public_key: string; limit: number }
+    params: { customer_id: CustomerId; public_key: string; limit: number }
     row: {
       id: string
       session_id: bigint
@@ -6103,7 +6115,7 @@ export interface Statements {
     }
   }
   push_subscriptions_put: {
-    params: { session_id: bigint; id: string; customer_id: string; sealed: string; endpoint_hash: Buffer; service: string; public_key: string; agent: string; created_at: Date }
+    params: { session_id: bigint; id: string; customer_id: CustomerId; sealed: string; endpoint_hash: Buffer; service: string; public_key: string; agent: string; created_at: Date }
     row: {
       id: string
       session_id: bigint
@@ -6132,26 +6144,26 @@ export interface Statements {
     }
   }
   quotes_by_id: {
-    params: { id: string; customer_id: string }
+    params: { id: string; customer_id: CustomerId }
     row: {
       type: string
-      domain: string
+      domain: DomainName
       period_years: number
       currency: string
       amount: bigint
       price: Json
       expires_at: Date
-      order_id: string | null
+      order_id: OrderId | null
     }
   }
   quotes_count_open: {
-    params: { customer_id: string; limit: number }
+    params: { customer_id: CustomerId; limit: number }
     row: {
       open: bigint
     }
   }
   quotes_insert: {
-    params: { id: string; customer_id: string; type: string; domain: string; period_years: number; currency: string; amount: bigint; price: Jsonb; created_at: Date; expires_at: Date }
+    params: { id: string; customer_id: CustomerId; type: string; domain: DomainName; period_years: number; currency: string; amount: bigint; price: Jsonb; created_at: Date; expires_at: Date }
     row: Record<string, never>
   }
   quotes_purge: {
@@ -6171,7 +6183,7 @@ export interface Statements {
     row: Record<string, never>
   }
   receipts_buyer: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
       name: string
       company_name: string | null
@@ -6189,7 +6201,7 @@ export interface Statements {
     row: Record<string, never>
   }
   registry_messages_count_failure: {
-    params: { registry: string; msg_id: string; queued_at: Date | null; text: string; kind: string; domain: string | null; parsed: Jsonb; raw: string; recognized: boolean; last_error: string }
+    params: { registry: string; msg_id: string; queued_at: Date | null; text: string; kind: string; domain: DomainName | null; parsed: Jsonb; raw: string; recognized: boolean; last_error: string }
     row: {
       failures: number
     }
@@ -6203,7 +6215,7 @@ export interface Statements {
     row: Record<string, never>
   }
   registry_messages_put: {
-    params: { registry: string; msg_id: string; queued_at: Date | null; text: string; kind: string; domain: string | null; parsed: Jsonb; raw: string; recognized: boolean }
+    params: { registry: string; msg_id: string; queued_at: Date | null; text: string; kind: string; domain: DomainName | null; parsed: Jsonb; raw: string; recognized: boolean }
     row: {
       id: bigint
       received_at: Date
@@ -6211,7 +6223,7 @@ export interface Statements {
     }
   }
   rights_of_grant: {
-    params: { domain: string | null; approval_id: string | null; id: string }
+    params: { domain: DomainName | null; approval_id: ApprovalId | null; id: string }
     row: {
       suspended: boolean
       scopes: string[]
@@ -6221,7 +6233,7 @@ export interface Statements {
     }
   }
   rights_of_key: {
-    params: { domain: string | null; approval_id: string | null; id: bigint; key_hash: Buffer | null }
+    params: { domain: DomainName | null; approval_id: ApprovalId | null; id: bigint; key_hash: Buffer | null }
     row: {
       suspended: boolean
       scopes: string[]
@@ -6237,7 +6249,7 @@ export interface Statements {
     }
   }
   rights_of_session: {
-    params: { domain: string | null; approval_id: string | null; id: bigint }
+    params: { domain: DomainName | null; approval_id: ApprovalId | null; id: bigint }
     row: {
       suspended: boolean
       protected: boolean
@@ -6315,24 +6327,24 @@ export interface Statements {
     }
   }
   sessions_any: {
-    params: { customer_id: string; id: bigint }
+    params: { customer_id: CustomerId; id: bigint }
     row: {
       id: bigint
       agent: string
     }
   }
   sessions_can_log_in: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
       there: boolean
     }
   }
   sessions_end: {
-    params: { ended_at: Date; customer_id: string; id: bigint }
+    params: { ended_at: Date; customer_id: CustomerId; id: bigint }
     row: Record<string, never>
   }
   sessions_end_all: {
-    params: { ended_at: Date; customer_id: string; except_id: bigint | null }
+    params: { ended_at: Date; customer_id: CustomerId; except_id: bigint | null }
     row: Record<string, never>
   }
   sessions_end_consent_log_in: {
@@ -6340,7 +6352,7 @@ export interface Statements {
     row: Record<string, never>
   }
   sessions_end_oldest: {
-    params: { now: Date; customer_id: string; used_since: Date; keep: number }
+    params: { now: Date; customer_id: CustomerId; used_since: Date; keep: number }
     row: Record<string, never>
   }
   sessions_flush_uses: {
@@ -6348,19 +6360,19 @@ export interface Statements {
     row: Record<string, never>
   }
   sessions_insert: {
-    params: { customer_id: string; password_changed_at: Date; token_hash: Buffer; now: Date; signed_in_at: Date; expires_at: Date; agent: string; address: string; begun_in: bigint | null }
+    params: { customer_id: CustomerId; password_changed_at: Date; token_hash: Buffer; now: Date; signed_in_at: Date; expires_at: Date; agent: string; address: string; begun_in: bigint | null }
     row: {
       id: bigint
     }
   }
   sessions_insert_without_password: {
-    params: { customer_id: string; token_hash: Buffer; now: Date; signed_in_at: Date; expires_at: Date; agent: string; address: string; begun_in: bigint | null }
+    params: { customer_id: CustomerId; token_hash: Buffer; now: Date; signed_in_at: Date; expires_at: Date; agent: string; address: string; begun_in: bigint | null }
     row: {
       id: bigint
     }
   }
   sessions_live: {
-    params: { customer_id: string; now: Date; used_since: Date; limit: number }
+    params: { customer_id: CustomerId; now: Date; used_since: Date; limit: number }
     row: {
       id: bigint
       created_at: Date
@@ -6376,18 +6388,18 @@ export interface Statements {
     row: Record<string, never>
   }
   sessions_move_begun_in: {
-    params: { new_id: bigint; customer_id: string; old_id: bigint }
+    params: { new_id: bigint; customer_id: CustomerId; old_id: bigint }
     row: Record<string, never>
   }
   sessions_move_push_subscriptions: {
-    params: { new_id: bigint; customer_id: string; old_id: bigint }
+    params: { new_id: bigint; customer_id: CustomerId; old_id: bigint }
     row: Record<string, never>
   }
   sessions_of_hash: {
     params: { token_hash: Buffer }
     row: {
       id: bigint
-      customer_id: string
+      customer_id: CustomerId
       signed_in_at: Date
       last_used_at: Date
       expires_at: Date
@@ -6399,7 +6411,7 @@ export interface Statements {
     row: Record<string, never>
   }
   sessions_record_sign_in: {
-    params: { signed_in_at: Date; customer_id: string; id: bigint }
+    params: { signed_in_at: Date; customer_id: CustomerId; id: bigint }
     row: {
       id: bigint
     }
@@ -6414,7 +6426,7 @@ export interface Statements {
   sign_in_account_of_email: {
     params: { address: string; email: string }
     row: {
-      id: string
+      id: CustomerId
       suspended: boolean
       hash: string | null
       changed_at: Date | null
@@ -6428,7 +6440,7 @@ export interface Statements {
     }
   }
   sign_in_note_place: {
-    params: { customer_id: string; address: string; last_at: Date }
+    params: { customer_id: CustomerId; address: string; last_at: Date }
     row: Record<string, never>
   }
   sign_in_purge_failures: {
@@ -6504,7 +6516,7 @@ export interface Statements {
       email: string
       address: string
       expires_at: Date
-      customer_id: string | null
+      customer_id: CustomerId | null
     }
   }
   sign_ups_uncount_attempt: {
@@ -6524,7 +6536,7 @@ export interface Statements {
   sso_account_with_email: {
     params: { email: string }
     row: {
-      id: string
+      id: CustomerId
       closed: boolean
       has_password: boolean
     }
@@ -6533,26 +6545,26 @@ export interface Statements {
     params: { issuer: string; subject: string }
     row: {
       id: bigint
-      customer_id: string
+      customer_id: CustomerId
       suspended: boolean
       closed: boolean
     }
   }
   sso_identities_delete: {
-    params: { customer_id: string; id: bigint }
+    params: { customer_id: CustomerId; id: bigint }
     row: {
       provider: string
       issuer: string
     }
   }
   sso_identities_insert: {
-    params: { customer_id: string; provider: string; issuer: string; subject: string; email: string | null; now: Date; most: number }
+    params: { customer_id: CustomerId; provider: string; issuer: string; subject: string; email: string | null; now: Date; most: number }
     row: {
       id: bigint
     }
   }
   sso_identities_of_customer: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
       id: bigint
       provider: string
@@ -6571,7 +6583,7 @@ export interface Statements {
   sso_log_ins_account_of_ticket: {
     params: { ticket_hash: Buffer }
     row: {
-      customer_id: string
+      customer_id: CustomerId
     }
   }
   sso_log_ins_insert: {
@@ -6586,7 +6598,7 @@ export interface Statements {
       issuer: string
       subject: string
       identity_email: string | null
-      customer_id: string
+      customer_id: CustomerId
       code_mac: Buffer | null
       link_expires_at: Date
       email: string
@@ -6594,7 +6606,7 @@ export interface Statements {
     }
   }
   sso_log_ins_open_link: {
-    params: { customer_id: string; link_hash: Buffer; link_expires_at: Date; id: string }
+    params: { customer_id: CustomerId; link_hash: Buffer; link_expires_at: Date; id: string }
     row: Record<string, never>
   }
   sso_log_ins_purge: {
@@ -6659,7 +6671,7 @@ export interface Statements {
   support_events_after: {
     params: { customer_ids: readonly (string | null)[]; afters: readonly (bigint | null)[]; limit: number }
     row: {
-      customer_id: string
+      customer_id: CustomerId
       position: bigint
       kind: string
       reader: string | null
@@ -6672,20 +6684,20 @@ export interface Statements {
     }
   }
   support_messages_event_of: {
-    params: { id: string; customer_id: string }
+    params: { id: string; customer_id: CustomerId }
     row: {
       event: bigint
     }
   }
   support_messages_mark_read: {
-    params: { customer_id: string; reader: string; up_to: bigint | null }
+    params: { customer_id: CustomerId; reader: string; up_to: bigint | null }
     row: {
       marked: number
       unread: number
     }
   }
   support_messages_of_customer: {
-    params: { customer_id: string; before: bigint; limit: bigint }
+    params: { customer_id: CustomerId; before: bigint; limit: bigint }
     row: {
       id: string
       event: bigint
@@ -6697,7 +6709,7 @@ export interface Statements {
     }
   }
   support_messages_post: {
-    params: { customer_id: string; id: string; sender: string; body: string; idempotency_key: string | null; operator: string | null }
+    params: { customer_id: CustomerId; id: string; sender: string; body: string; idempotency_key: string | null; operator: string | null }
     row: {
       id: string
       sender: string
@@ -6709,7 +6721,7 @@ export interface Statements {
     }
   }
   support_messages_unmailed: {
-    params: { customer_id: string; limit: bigint }
+    params: { customer_id: CustomerId; limit: bigint }
     row: {
       id: string
       event: bigint
@@ -6717,7 +6729,7 @@ export interface Statements {
     }
   }
   support_messages_unmailed_to_operators: {
-    params: { customer_id: string; limit: bigint }
+    params: { customer_id: CustomerId; limit: bigint }
     row: {
       id: string
       event: bigint
@@ -6728,7 +6740,7 @@ export interface Statements {
     params: { id: string }
     row: {
       id: string
-      customer_id: string
+      customer_id: CustomerId
       body: string
       created_at: Date
       name: string
@@ -6754,7 +6766,7 @@ export interface Statements {
     row: Record<string, never>
   }
   support_streams_open: {
-    params: { id: string; customer_id: string; node: string; most: number; lease_ms: number }
+    params: { id: string; customer_id: CustomerId; node: string; most: number; lease_ms: number }
     row: {
       opened: boolean
       last_event: bigint
@@ -6763,7 +6775,7 @@ export interface Statements {
   support_threads_answered: {
     params: { at: Date; after_customer: string; limit: bigint }
     row: {
-      customer_id: string
+      customer_id: CustomerId
       name: string
       email: string
       last_message_at: Date
@@ -6779,21 +6791,21 @@ export interface Statements {
     }
   }
   support_threads_next_operators_mail: {
-    params: { pause_s: number; customer_id: string }
+    params: { pause_s: number; customer_id: CustomerId }
     row: {
       run_at: Date
     }
   }
   support_threads_note_mailed: {
-    params: { event: bigint; customer_id: string }
+    params: { event: bigint; customer_id: CustomerId }
     row: Record<string, never>
   }
   support_threads_note_operators_mailed: {
-    params: { event: bigint; customer_id: string }
+    params: { event: bigint; customer_id: CustomerId }
     row: Record<string, never>
   }
   support_threads_of_customer: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
       last_event: bigint
       customer_unread: number
@@ -6807,7 +6819,7 @@ export interface Statements {
   support_threads_waiting: {
     params: { at: Date; after_customer: string; limit: bigint }
     row: {
-      customer_id: string
+      customer_id: CustomerId
       name: string
       email: string
       last_message_at: Date
@@ -6908,7 +6920,7 @@ export interface Statements {
     }
   }
   terms_acceptances_insert: {
-    params: { customer_id: string; version: string; accepted_at: Date }
+    params: { customer_id: CustomerId; version: string; accepted_at: Date }
     row: Record<string, never>
   }
   tsig_keys_active: {
@@ -6920,11 +6932,11 @@ export interface Statements {
       dns_hosts: string[] | null
       dns_types: number[] | null
       made_by: string
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
-      customer_id: string
+      api_key_id: ApiKeyId | null
+      oauth_grant_id: GrantId | null
+      customer_id: CustomerId
       created_at: Date
-      domain: string
+      domain: DomainName
       protected: boolean
       suspended: boolean
     }
@@ -6936,38 +6948,38 @@ export interface Statements {
     }
   }
   tsig_keys_delete: {
-    params: { id: string; domain_id: bigint; customer_id: string }
+    params: { id: string; domain_id: bigint; customer_id: CustomerId }
     row: Record<string, never>
   }
   tsig_keys_delete_ended: {
-    params: { domain_id: bigint; now: Date; customer_id: string }
+    params: { domain_id: bigint; now: Date; customer_id: CustomerId }
     row: Record<string, never>
   }
   tsig_keys_insert: {
-    params: { id: string; domain_id: bigint; customer_id: string; algorithm: string; sealed_secret: string; dns_hosts: readonly (string | null)[] | null; dns_types: readonly (number | null)[] | null; made_by: string; api_key_id: bigint | null; oauth_grant_id: string | null; expires_at: Date | null; created_at: Date }
+    params: { id: string; domain_id: bigint; customer_id: CustomerId; algorithm: string; sealed_secret: string; dns_hosts: readonly (string | null)[] | null; dns_types: readonly (number | null)[] | null; made_by: string; api_key_id: ApiKeyId | null; oauth_grant_id: GrantId | null; expires_at: Date | null; created_at: Date }
     row: {
       id: string
       algorithm: string
       dns_hosts: string[] | null
       dns_types: number[] | null
       made_by: string
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
+      api_key_id: ApiKeyId | null
+      oauth_grant_id: GrantId | null
       expires_at: Date | null
       created_at: Date
       maker_ended: boolean
     }
   }
   tsig_keys_of_domain: {
-    params: { domain_id: bigint; customer_id: string }
+    params: { domain_id: bigint; customer_id: CustomerId }
     row: {
       id: string
       algorithm: string
       dns_hosts: string[] | null
       dns_types: number[] | null
       made_by: string
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
+      api_key_id: ApiKeyId | null
+      oauth_grant_id: GrantId | null
       expires_at: Date | null
       created_at: Date
       maker_ended: boolean
@@ -6989,17 +7001,17 @@ export interface Statements {
     row: {
       id: string
       domain_id: bigint
-      customer_id: string
+      customer_id: CustomerId
       nameservers: string[]
       glue: Json
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
+      api_key_id: ApiKeyId | null
+      oauth_grant_id: GrantId | null
       session_id: bigint | null
       label: string | null
       created_at: Date
       expires_at: Date
       checked_at: Date | null
-      domain: string
+      domain: DomainName
     }
   }
   waiting_nameservers_drop: {
@@ -7019,25 +7031,25 @@ export interface Statements {
     row: Record<string, never>
   }
   waiting_nameservers_of_holding: {
-    params: { domain_id: bigint; customer_id: string }
+    params: { domain_id: bigint; customer_id: CustomerId }
     row: {
       id: string
       domain_id: bigint
-      customer_id: string
+      customer_id: CustomerId
       nameservers: string[]
       glue: Json
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
+      api_key_id: ApiKeyId | null
+      oauth_grant_id: GrantId | null
       session_id: bigint | null
       label: string | null
       created_at: Date
       expires_at: Date
       checked_at: Date | null
-      domain: string
+      domain: DomainName
     }
   }
   waiting_nameservers_store: {
-    params: { id: string; nameservers: readonly (string | null)[]; glue: Jsonb; api_key_id: bigint | null; oauth_grant_id: string | null; session_id: bigint | null; label: string | null; created_at: Date; expires_at: Date; domain_id: bigint; customer_id: string }
+    params: { id: string; nameservers: readonly (string | null)[]; glue: Jsonb; api_key_id: ApiKeyId | null; oauth_grant_id: GrantId | null; session_id: bigint | null; label: string | null; created_at: Date; expires_at: Date; domain_id: bigint; customer_id: CustomerId }
     row: {
       id: string
     }
@@ -7055,7 +7067,7 @@ export interface Statements {
     row: {
       id: string
       webhook_id: string
-      customer_id: string
+      customer_id: CustomerId
       name: string
       url: string
       disabled_because: string | null
@@ -7072,7 +7084,7 @@ export interface Statements {
     params: { id: string }
     row: {
       webhook_id: string
-      customer_id: string
+      customer_id: CustomerId
       disabled_because: string | null
     }
   }
@@ -7164,7 +7176,7 @@ export interface Statements {
       first_failed_at: Date | null
       event_id: string
       pos: bigint
-      customer_id: string
+      customer_id: CustomerId
       type: string
       audit_log_id: bigint
       subject_type: string
@@ -7189,10 +7201,10 @@ export interface Statements {
     row: Record<string, never>
   }
   webhooks_by_id: {
-    params: { id: string; customer_id: string }
+    params: { id: string; customer_id: CustomerId }
     row: {
       id: string
-      customer_id: string
+      customer_id: CustomerId
       url: string
       types: string[]
       description: string | null
@@ -7202,15 +7214,15 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       made_by: string | null
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
+      api_key_id: ApiKeyId | null
+      oauth_grant_id: GrantId | null
     }
   }
   webhooks_change: {
-    params: { url: string; types: readonly (string | null)[]; description: string | null; disabled_because: string | null; failing_since: Date | null; made_by: string | null; api_key_id: bigint | null; oauth_grant_id: string | null; id: string; customer_id: string }
+    params: { url: string; types: readonly (string | null)[]; description: string | null; disabled_because: string | null; failing_since: Date | null; made_by: string | null; api_key_id: ApiKeyId | null; oauth_grant_id: GrantId | null; id: string; customer_id: CustomerId }
     row: {
       id: string
-      customer_id: string
+      customer_id: CustomerId
       url: string
       types: string[]
       description: string | null
@@ -7220,38 +7232,38 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       made_by: string | null
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
+      api_key_id: ApiKeyId | null
+      oauth_grant_id: GrantId | null
     }
   }
   webhooks_count: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
       made: bigint
     }
   }
   webhooks_delete: {
-    params: { id: string; customer_id: string }
+    params: { id: string; customer_id: CustomerId }
     row: {
       url: string
     }
   }
   webhooks_delete_ended: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: Record<string, never>
   }
   webhooks_disable: {
     params: { because: string; id: string }
     row: {
       url: string
-      customer_id: string
+      customer_id: CustomerId
     }
   }
   webhooks_insert: {
-    params: { id: string; customer_id: string; url: string; types: readonly (string | null)[]; description: string | null; sealed_secret: string; made_by: string; api_key_id: bigint | null; oauth_grant_id: string | null }
+    params: { id: string; customer_id: CustomerId; url: string; types: readonly (string | null)[]; description: string | null; sealed_secret: string; made_by: string; api_key_id: ApiKeyId | null; oauth_grant_id: GrantId | null }
     row: {
       id: string
-      customer_id: string
+      customer_id: CustomerId
       url: string
       types: string[]
       description: string | null
@@ -7261,15 +7273,15 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       made_by: string | null
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
+      api_key_id: ApiKeyId | null
+      oauth_grant_id: GrantId | null
     }
   }
   webhooks_lock: {
-    params: { id: string; customer_id: string }
+    params: { id: string; customer_id: CustomerId }
     row: {
       id: string
-      customer_id: string
+      customer_id: CustomerId
       url: string
       types: string[]
       description: string | null
@@ -7279,16 +7291,16 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       made_by: string | null
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
+      api_key_id: ApiKeyId | null
+      oauth_grant_id: GrantId | null
       maker_chain: bigint[] | null
       maker_client: string | null
     }
   }
   webhooks_lock_owner: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
-      id: string
+      id: CustomerId
     }
   }
   webhooks_note_failure: {
@@ -7302,10 +7314,10 @@ export interface Statements {
     row: Record<string, never>
   }
   webhooks_of_customer: {
-    params: { customer_id: string }
+    params: { customer_id: CustomerId }
     row: {
       id: string
-      customer_id: string
+      customer_id: CustomerId
       url: string
       types: string[]
       description: string | null
@@ -7315,15 +7327,15 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       made_by: string | null
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
+      api_key_id: ApiKeyId | null
+      oauth_grant_id: GrantId | null
     }
   }
   webhooks_of_customers: {
     params: { customers: readonly (string | null)[] }
     row: {
       id: string
-      customer_id: string
+      customer_id: CustomerId
       types: string[]
       maker_scopes: string[] | null
       maker_limits: Json | null
@@ -7352,10 +7364,10 @@ export interface Statements {
     row: Record<string, never>
   }
   webhooks_rotate_secret: {
-    params: { id: string; customer_id: string; now: Date; previous_until: Date; sealed_secret: string }
+    params: { id: string; customer_id: CustomerId; now: Date; previous_until: Date; sealed_secret: string }
     row: {
       id: string
-      customer_id: string
+      customer_id: CustomerId
       url: string
       types: string[]
       description: string | null
@@ -7365,15 +7377,15 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       made_by: string | null
-      api_key_id: bigint | null
-      oauth_grant_id: string | null
+      api_key_id: ApiKeyId | null
+      oauth_grant_id: GrantId | null
     }
   }
   webhooks_to_send: {
     params: { now: Date; id: string }
     row: {
       id: string
-      customer_id: string
+      customer_id: CustomerId
       url: string
       sealed_secret: string
       sealed_previous_secret: string | null
@@ -7394,8 +7406,8 @@ export interface Statements {
     params: { id: string }
     row: {
       id: string
-      checkout_id: string
-      customer_id: string
+      checkout_id: CheckoutId
+      customer_id: CustomerId
       chain_id: bigint
       token: string
       payer: string
@@ -7421,7 +7433,7 @@ export interface Statements {
     row: Record<string, never>
   }
   x402_authorizations_insert: {
-    params: { id: string; checkout_id: string; customer_id: string; chain_id: bigint; token: string; payer: string; nonce: string; valid_after: bigint; valid_before: bigint; sealed_signature: string; most: number }
+    params: { id: string; checkout_id: CheckoutId; customer_id: CustomerId; chain_id: bigint; token: string; payer: string; nonce: string; valid_after: bigint; valid_before: bigint; sealed_signature: string; most: number }
     row: {
       id: string
     }
@@ -7431,7 +7443,7 @@ export interface Statements {
     row: Record<string, never>
   }
   x402_authorizations_of_checkout: {
-    params: { checkout_id: string; chain_id: bigint; token: string; payer: string; nonce: string }
+    params: { checkout_id: CheckoutId; chain_id: bigint; token: string; payer: string; nonce: string }
     row: {
       id: string | null
     }
@@ -7440,8 +7452,8 @@ export interface Statements {
     params: { chain_id: bigint; token: string; payer: string; nonce: string }
     row: {
       id: string
-      checkout_id: string
-      customer_id: string
+      checkout_id: CheckoutId
+      customer_id: CustomerId
       chain_id: bigint
       token: string
       payer: string
@@ -7474,14 +7486,14 @@ export interface Statements {
     }
   }
   x402_offers_insert: {
-    params: { checkout_id: string; chain_id: bigint; token: string; domain_name: string; domain_version: string }
+    params: { checkout_id: CheckoutId; chain_id: bigint; token: string; domain_name: string; domain_version: string }
     row: Record<string, never>
   }
   x402_offers_of_checkout: {
-    params: { checkout_id: string }
+    params: { checkout_id: CheckoutId }
     row: {
-      checkout_id: string
-      customer_id: string
+      checkout_id: CheckoutId
+      customer_id: CustomerId
       amount: bigint
       currency: string
       asset: string
@@ -7496,10 +7508,10 @@ export interface Statements {
     }
   }
   x402_offers_of_reference: {
-    params: { gateway: string; reference: string; customer_id: string }
+    params: { gateway: string; reference: string; customer_id: CustomerId }
     row: {
-      checkout_id: string
-      customer_id: string
+      checkout_id: CheckoutId
+      customer_id: CustomerId
       amount: bigint
       currency: string
       asset: string
@@ -7514,10 +7526,10 @@ export interface Statements {
     }
   }
   x402_offers_open: {
-    params: { customer_id: string; open_until: Date; amount: bigint; currency: string; asset: string; network: string; token: string }
+    params: { customer_id: CustomerId; open_until: Date; amount: bigint; currency: string; asset: string; network: string; token: string }
     row: {
-      checkout_id: string
-      customer_id: string
+      checkout_id: CheckoutId
+      customer_id: CustomerId
       amount: bigint
       currency: string
       asset: string
@@ -7566,9 +7578,9 @@ export interface Statements {
     }
   }
   zones_begin_push: {
-    params: { name: string }
+    params: { name: DomainName }
     row: {
-      name: string
+      name: DomainName
       domain_id: bigint
       nameservers: string[]
       serial: bigint
@@ -7591,7 +7603,7 @@ export interface Statements {
   zones_find_sets: {
     params: { zones: readonly (string | null)[]; names: readonly (string | null)[]; paths: readonly (string | null)[]; types: readonly (number | null)[]; all_types: boolean }
     row: {
-      zone: string
+      zone: DomainName
       domain_id: bigint
       serial: bigint
       nameservers: string[]
@@ -7604,19 +7616,19 @@ export interface Statements {
     }
   }
   zones_follow_holding: {
-    params: { id: bigint; customer_id: string }
+    params: { id: bigint; customer_id: CustomerId }
     row: {
       served: boolean
     }
   }
   zones_is_here: {
-    params: { name: string }
+    params: { name: DomainName }
     row: {
       is_here: boolean
     }
   }
   zones_list_records: {
-    params: { id: bigint; customer_id: string }
+    params: { id: bigint; customer_id: CustomerId }
     row: {
       host: string
       value: string
@@ -7625,27 +7637,27 @@ export interface Statements {
     }
   }
   zones_lock_holding: {
-    params: { id: bigint; customer_id: string }
+    params: { id: bigint; customer_id: CustomerId }
     row: {
       id: bigint
     }
   }
   zones_mark_pushed: {
-    params: { pushed_serial: bigint; name: string }
+    params: { pushed_serial: bigint; name: DomainName }
     row: Record<string, never>
   }
   zones_purge: {
-    params: { name: string; serial: bigint }
+    params: { name: DomainName; serial: bigint }
     row: Record<string, never>
   }
   zones_pushed: {
-    params: { name: string }
+    params: { name: DomainName }
     row: {
       pushed: boolean | null
     }
   }
   zones_read_hosting: {
-    params: { id: bigint; customer_id: string }
+    params: { id: bigint; customer_id: CustomerId }
     row: {
       hosted: boolean
     }
@@ -7682,9 +7694,9 @@ export interface Statements {
     }
   }
   zones_serve_ahead: {
-    params: { nameservers: readonly (string | null)[]; id: bigint; customer_id: string }
+    params: { nameservers: readonly (string | null)[]; id: bigint; customer_id: CustomerId }
     row: {
-      name: string
+      name: DomainName
       zones_serve: string | null
     }
   }

@@ -28,12 +28,46 @@ function base32(bytes: Buffer): string {
   return text
 }
 
+declare const noun: unique symbol
+
+/**
+ * A value of one meaning, which the compiler refuses where another meaning is expected. A plain
+ * value (a literal, text from outside) is accepted anywhere, so that only a swap is an error.
+ */
+type Of<N extends string, T> = T & { readonly [noun]?: N }
+
+export type CustomerId = Of<'customer', string>
+export type OrderId = Of<'order', string>
+export type ApprovalId = Of<'approval', string>
+export type CheckoutId = Of<'checkout', string>
+export type PaymentId = Of<'payment', string>
+export type GrantId = Of<'grant', string>
+export type ApiKeyId = Of<'api key', bigint>
+export type TransferId = Of<'transfer', bigint>
+export type InvoiceId = Of<'invoice', bigint>
+/** The name of a domain: in any form in a request, then in lower-case A-labels. */
+export type DomainName = Of<'domain', string>
+
+/** The identifiers by their prefixes. */
+type Identifiers = {
+  cus: CustomerId
+  ord: OrderId
+  apr: ApprovalId
+  chk: CheckoutId
+  ctp: CheckoutId
+  grant: GrantId
+}
+export type IdentifierOf<P extends string> = P extends keyof Identifiers ? Identifiers[P] : string
+
 /**
  * A new identifier, e.g. `newId('cus')` gives `cus_` and 26 characters. Its time orders it roughly
  * and chooses the partition of a mail (decision 37), so this machine's will do.
  */
-export function newId(prefix: string, now_ms = systemClock.now().getTime()): string {
-  return `${prefix}_${base32(uuid7(now_ms))}`
+export function newId<P extends string>(
+  prefix: P,
+  now_ms = systemClock.now().getTime(),
+): IdentifierOf<P> {
+  return `${prefix}_${base32(uuid7(now_ms))}` as IdentifierOf<P>
 }
 
 /** The form of an identifier with this prefix; schemas use it through `identifier` in schema.ts. */

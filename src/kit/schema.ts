@@ -4,7 +4,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import Type, { type Static, type TSchema, type TUnsafe } from 'typebox'
-import { idPattern } from './random.ts'
+import { type IdentifierOf, idPattern } from './random.ts'
 
 /** The field may be left out. The value then stands in for it, so the operation always sees one. */
 export function withDefault<S extends TSchema>(schema: S, value: Static<S>): S {
@@ -24,10 +24,20 @@ export function oneOf<const W extends readonly string[]>(
   return Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...options })
 }
 
+/** Text of one meaning, e.g. `stringOf<CustomerId>({ description })`. */
+export function stringOf<T extends string>(options: StringOptions = {}): TUnsafe<T> {
+  return Type.Unsafe<T>({ type: 'string', ...options })
+}
+type StringOptions = NonNullable<Parameters<typeof Type.String>[0]>
+
 /** An identifier as `newId` makes it, e.g. "ord_" and 26 characters. */
-export function identifier(prefix: string, description?: string): TUnsafe<string> {
+export function identifier<P extends string>(
+  prefix: P,
+  description?: string,
+): TUnsafe<IdentifierOf<P>> {
   const words = `an id: "${prefix}_" and 26 letters and digits`
-  return patterned(idPattern(prefix), words, description === undefined ? {} : { description })
+  const options = description === undefined ? {} : { description }
+  return patterned<IdentifierOf<P>>(idPattern(prefix), words, options)
 }
 
 /**
@@ -59,16 +69,16 @@ const patternWords = new Map<string, string>()
  * A string of this pattern. `words` complete "Input should be ..." in the 422 of a value that does
  * not match it, which shows no regular expression.
  */
-export function patterned(
+export function patterned<T extends string = string>(
   pattern: string,
   words: string,
-  options: { description?: string; minLength?: number; maxLength?: number } = {},
-): TUnsafe<string> {
+  options: StringOptions = {},
+): TUnsafe<T> {
   const known = patternWords.get(pattern)
   if (known !== undefined && known !== words)
     throw new Error(`The pattern ${pattern} is already "${known}"`)
   patternWords.set(pattern, words)
-  return Type.Unsafe<string>({ type: 'string', pattern, ...options })
+  return Type.Unsafe<T>({ type: 'string', pattern, ...options })
 }
 
 /** The words of the pattern, or undefined if `patterned` has not declared it. */

@@ -1,7 +1,9 @@
 // Reads of the ledger: balances and entries. Money moves only in SQL functions (README.md).
+
 import type { Sql } from '../db/database.ts'
 import type { Row } from '../db/statement.ts'
 import type { Currency } from '../kit/money.ts'
+import type { CustomerId } from '../kit/random.ts'
 import {
   balanceBefore,
   balanceOf,
@@ -27,7 +29,7 @@ export type Balance = {
 /** A customer's balance, which is zero if it never had money in that currency. */
 export async function readBalance(
   sql: Sql,
-  customerId: string,
+  customerId: CustomerId,
   currency: Currency,
 ): Promise<Balance> {
   const row = await sql.maybe(balanceOf, { customer_id: customerId, currency })
@@ -35,14 +37,14 @@ export async function readBalance(
 }
 
 /** Debts of a customer, by currency. While there is one, nothing can be bought. */
-export function readDebts(sql: Sql, customerId: string) {
+export function readDebts(sql: Sql, customerId: CustomerId) {
   return sql.run(debtsOf, { customer_id: customerId })
 }
 
 /** Entries of a customer, newest first; `before` is the id of the last one seen. */
 export function readEntries(
   sql: Sql,
-  customerId: string,
+  customerId: CustomerId,
   page: { currency: Currency | null; before: bigint | null; limit: number },
 ) {
   const { currency, before } = page
@@ -58,7 +60,7 @@ export function readEntries(
  */
 export async function readPeriod(
   sql: Sql,
-  account: { customer_id: string; currency: Currency },
+  account: { customer_id: CustomerId; currency: Currency },
   { from, to }: { from: Date; to: Date },
 ) {
   const [start, end] = await Promise.all([

@@ -1,8 +1,10 @@
 // Reads the delegation of a name from DNS, through recursive resolvers: for a transfer to a
 // registry that needs it, and for a scan of its records.
+
 import { Resolver } from 'node:dns/promises'
 import { parseHost } from '../../kit/net/host.ts'
 import { isGlueAddress, parseIp } from '../../kit/net/ip.ts'
+import type { DomainName } from '../../kit/random.ts'
 
 /** The hosts are lower-case A-labels; `glue` has the addresses of those below the name itself. */
 type Delegation = { nameservers: string[]; glue: Record<string, string[]> }
@@ -12,9 +14,9 @@ export type Delegations = {
    * than two or more than thirteen name servers, one is not a host name, or one below the name has
    * no address.
    */
-  read: (domain: string) => Promise<Delegation | undefined>
+  read: (domain: DomainName) => Promise<Delegation | undefined>
   /** The name servers that are host names, at most thirteen, or undefined if there is no answer. */
-  nameservers: (domain: string) => Promise<string[] | undefined>
+  nameservers: (domain: DomainName) => Promise<string[] | undefined>
 }
 
 const timeout = 1_500
@@ -25,7 +27,7 @@ const [fewest, most] = [2, 13]
 export function openDelegations(servers: readonly string[]): Delegations {
   const resolver = new Resolver({ timeout, tries })
   if (servers.length > 0) resolver.setServers(servers)
-  const hostsOf = async (domain: string) =>
+  const hostsOf = async (domain: DomainName) =>
     (await found(resolver.resolveNs(domain)))?.map((name) => parseHost(name))
   const sorted = (hosts: readonly (string | undefined)[]) =>
     [...new Set(hosts)].filter((host) => host !== undefined).sort()

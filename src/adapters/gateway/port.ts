@@ -1,7 +1,9 @@
 // The port of payment gateways: the accepted assets, the payment destination, and the observed
 // payments. An adapter moves no money of the ledger. The top-ups module compares what it observes,
 // and credits it once for each payment id.
+
 import type { Currency } from '../../kit/money.ts'
+import type { CheckoutId } from '../../kit/random.ts'
 import type { PeerState } from '../../kit/telemetry.ts'
 
 /** An asset on a network. */
@@ -24,7 +26,7 @@ export type AssetKey = { asset: string; network: string }
 export type Quote = { units: bigint; cents: bigint; quoted_at: Date }
 
 export type PaymentRequest = AssetKey & {
-  checkout_id: string
+  checkout_id: CheckoutId
   currency: Currency
   amount_cents: bigint
   expires_at: Date

@@ -1,13 +1,15 @@
 // The port of card processors: checkout sessions, the state of their payments, and signed events.
 // An adapter moves no money of the ledger.
+
 import type { Currency } from '../../kit/money.ts'
+import type { CheckoutId, CustomerId } from '../../kit/random.ts'
 import type { PeerState } from '../../kit/telemetry.ts'
 
 export type SessionRequest = {
   /** Repeating the key opens no second session. */
   idempotency_key: string
-  customer_id: string
-  checkout_id: string
+  customer_id: CustomerId
+  checkout_id: CheckoutId
   amount_cents: bigint
   currency: Currency
   /** The text on the page and the receipt. */
@@ -39,8 +41,8 @@ export type ProcessorSession = {
   /**
    * The values that were given when it was opened, or null for a session that was opened elsewhere.
    */
-  customer_id: string | null
-  checkout_id: string | null
+  customer_id: CustomerId | null
+  checkout_id: CheckoutId | null
   payment_intent: string | null
 }
 

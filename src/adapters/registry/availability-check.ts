@@ -1,5 +1,7 @@
 // Availability check in parts, with reasons in our terms, shared by the adapters of all protocols.
+
 import { result } from '../../epp/replies/result-codes.ts'
+import type { DomainName } from '../../kit/random.ts'
 import type { CheckedName, CheckOptions, FeeVerb, Outcome } from './port.ts'
 
 type Refused = Extract<Outcome<never>, { kind: 'refused' }>
@@ -11,7 +13,7 @@ export function verbsOf({ fees }: Pick<CheckOptions, 'fees'>): readonly FeeVerb[
   return fees
 }
 
-export function unreachableName(domain: string): CheckedName {
+export function unreachableName(domain: DomainName): CheckedName {
   return {
     domain,
     available: null,
@@ -26,7 +28,7 @@ export function unreachableName(domain: string): CheckedName {
 const longest_words = 300
 
 /** It cannot be had, whatever its state: the registry takes no such name. */
-function refusedName(domain: string, { message }: Refused): CheckedName {
+function refusedName(domain: DomainName, { message }: Refused): CheckedName {
   const refused = message.slice(0, longest_words)
   return { ...unreachableName(domain), available: false, unreachable: false, refused }
 }

@@ -1,4 +1,5 @@
 // Answers of the registry port about names and their fees (RFC 8748).
+import type { DomainName } from '../../kit/random.ts'
 
 /** A queue never lets background work pass a purchase. */
 export const priorities = ['purchase', 'normal', 'background'] as const
@@ -13,7 +14,7 @@ export type Fees = { currency: string } & Record<FeeVerb, string | null>
 export type Prices = { currency: string } & Record<FeeVerb, string>
 
 export type CheckedName = {
-  domain: string
+  domain: DomainName
   /** It is null if unknown (then the answer is `unreachable`). */
   available: boolean | null
   /**

@@ -1,6 +1,7 @@
 // The registry port: the operations that the service needs of any registry, independent of its
 // protocol. Adapters implement it; modules see only this.
 
+import type { DomainName } from '../../kit/random.ts'
 import type { CheckedName, CheckOptions, Prices, Priority, RegistryFee } from './checked-names.ts'
 import type { RegistryProfile } from './config/registry-profile.ts'
 import type { Outcome } from './outcome.ts'
@@ -27,7 +28,7 @@ export type Glue = Readonly<Record<string, readonly string[]>>
 
 /** The times are ISO 8601 in UTC, as the registry wrote them. */
 export type RegistryDomain = {
-  domain: string
+  domain: DomainName
   roid: string
   /** The clID: the registrar that sponsors it. */
   sponsor: string
@@ -54,7 +55,7 @@ export type RegistryDomain = {
 }
 
 export type RegisterCommand = {
-  domain: string
+  domain: DomainName
   period_years: number
   nameservers: string[]
   glue?: Glue
@@ -66,7 +67,7 @@ export type RegisterCommand = {
 }
 
 export type RenewCommand = {
-  domain: string
+  domain: DomainName
   /** The fence: the expiry that we know, as YYYY-MM-DD in UTC (RFC 5731 curExpDate). */
   cur_exp_date: string
   period_years: number
@@ -74,7 +75,7 @@ export type RenewCommand = {
 }
 
 export type TransferCommand = {
-  domain: string
+  domain: DomainName
   auth_info: string
   /** It is null if the registry adds no year by a transfer. */
   period_years: number | null
@@ -91,7 +92,7 @@ export type TransferCommand = {
 
 /** The state of a transfer (RFC 5731 trnData). */
 export type RegistryTransfer = {
-  domain: string
+  domain: DomainName
   status:
     | 'pending'
     | 'clientApproved'
@@ -108,7 +109,7 @@ export type RegistryTransfer = {
 }
 
 export type UpdateCommand = {
-  domain: string
+  domain: DomainName
   /** `glue` is for name servers that are added, or that stay and get these addresses instead. */
   nameservers?: { add: string[]; remove: string[]; glue?: Glue }
   statuses?: { add: string[]; remove: string[] }
@@ -116,11 +117,11 @@ export type UpdateCommand = {
   auth_info?: string | null
 }
 
-export type RestoreCommand = { domain: string; fee: RegistryFee | null }
+export type RestoreCommand = { domain: DomainName; fee: RegistryFee | null }
 
 /** RFC 3915 section 4.1. `before` and `after` are the registration's facts, each in one line. */
 type RestoreReport = {
-  domain: string
+  domain: DomainName
   deleted_at: string
   restored_at: string
   before: string
@@ -128,10 +129,7 @@ type RestoreReport = {
   reason: string
 }
 
-/**
- * A message of the registry's queue: `about` has the parts that are understood, and `raw`
- * everything.
- */
+/** A message of the registry's queue: `about` has the understood parts, `raw` all of it. */
 export type PollMessage = {
   id: string
   /** The number of messages in the queue, including this one. */
@@ -143,7 +141,7 @@ export type PollMessage = {
     /** The late end of a 1001; `cl_trid` is that of the attempt (RFC 5731 panData). */
     | {
         kind: 'pending_action'
-        domain: string
+        domain: DomainName
         done: boolean
         cl_trid: string | null
         sv_trid: string
@@ -151,9 +149,9 @@ export type PollMessage = {
       }
     | { kind: 'domain'; domain: RegistryDomain }
     /** The registry has auto-renewed it. */
-    | { kind: 'renewal'; domain: string; expires_at: string | null }
+    | { kind: 'renewal'; domain: DomainName; expires_at: string | null }
     /** The message is not understood. If it names a domain, that is given. */
-    | { kind: 'other'; domain: string | null }
+    | { kind: 'other'; domain: DomainName | null }
   raw: string
 }
 
@@ -248,27 +246,27 @@ export type Registry = {
   ): Promise<Outcome<{ expires_at: string; created_at: string }>>
   renew(command: RenewCommand, attempt: Attempt): Promise<Outcome<{ expires_at: string }>>
   transferRequest(command: TransferCommand, attempt: Attempt): Promise<Outcome<RegistryTransfer>>
-  transferQuery(domain: string, priority: Priority): Promise<Outcome<RegistryTransfer>>
-  transferCancel(domain: string, attempt: Attempt): Promise<Outcome<RegistryTransfer>>
-  transferApprove(domain: string, attempt: Attempt): Promise<Outcome<RegistryTransfer>>
-  transferReject(domain: string, attempt: Attempt): Promise<Outcome<RegistryTransfer>>
+  transferQuery(domain: DomainName, priority: Priority): Promise<Outcome<RegistryTransfer>>
+  transferCancel(domain: DomainName, attempt: Attempt): Promise<Outcome<RegistryTransfer>>
+  transferApprove(domain: DomainName, attempt: Attempt): Promise<Outcome<RegistryTransfer>>
+  transferReject(domain: DomainName, attempt: Attempt): Promise<Outcome<RegistryTransfer>>
   update(command: UpdateCommand, attempt: Attempt): Promise<Outcome<null>>
-  /**
-   * Gives the name another transfer code and returns it: `wanted`, or the registry's own if it
-   * chooses one.
-   */
+  /** Gives the name another transfer code and returns it: `wanted`, or the registry's own. */
   renewAuthInfo(
-    command: { domain: string; wanted: string },
+    command: { domain: DomainName; wanted: string },
     attempt: Attempt,
   ): Promise<Outcome<{ auth_info: string }>>
   /** The current transfer code. It is left out if `read` shows everything there is to see of it. */
-  readAuthInfo?(domain: string, priority: Priority): Promise<Outcome<{ auth_info: string | null }>>
+  readAuthInfo?(
+    domain: DomainName,
+    priority: Priority,
+  ): Promise<Outcome<{ auth_info: string | null }>>
   /** The request, which costs money. If a read then shows `pendingRestore`, a report must come. */
   restore(command: RestoreCommand, attempt: Attempt): Promise<Outcome<null>>
   restoreReport(report: RestoreReport, attempt: Attempt): Promise<Outcome<null>>
-  delete(domain: string, attempt: Attempt): Promise<Outcome<null>>
+  delete(domain: DomainName, attempt: Attempt): Promise<Outcome<null>>
   /** The refusal is `absent` for 2303, and `not_ours` for 2201. */
-  read(domain: string, priority: Priority): Promise<Outcome<RegistryDomain>>
+  read(domain: DomainName, priority: Priority): Promise<Outcome<RegistryDomain>>
   /** Creates the contact, or on 2302 updates the existing one to the same facts. */
   putContact(contact: RegistryContact, priority: Priority): Promise<Outcome<{ id: string }>>
   /**
@@ -281,7 +279,7 @@ export type Registry = {
    * 2305 at the first that is used. A host that is gone already counts as done, and so does
    * everything where hosts are not objects.
    */
-  deleteHosts(domain: string, priority: Priority): Promise<Outcome<null>>
+  deleteHosts(domain: DomainName, priority: Priority): Promise<Outcome<null>>
   /**
    * The hosts among these that it has as objects, with their addresses, or none where hosts are not
    * objects.

@@ -1,6 +1,8 @@
 // Client of the sandbox's control plane, which sets its clock and its faults over HTTP.
+
 import Type from 'typebox'
-import { compile } from '../../kit/schema.ts'
+import type { DomainName } from '../../kit/random.ts'
+import { compile, stringOf } from '../../kit/schema.ts'
 
 /** Where a control plane listens, and the bearer token that it wants. */
 export type ControlEndpoint = { url: string; token: string }
@@ -12,7 +14,7 @@ type SandboxFault = {
   name: string
   registry?: string
   command?: string
-  domain?: string
+  domain?: DomainName
   registrar?: string
   /** How many commands it hits, or null for all until it is cleared. */
   times?: number | null
@@ -48,7 +50,7 @@ const armedShape = Type.Object({
   name: Type.String(),
   registry: Type.Optional(Type.String()),
   command: Type.Optional(Type.String()),
-  domain: Type.Optional(Type.String()),
+  domain: Type.Optional(stringOf<DomainName>()),
   registrar: Type.Optional(Type.String()),
   times: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
   delay_ms: Type.Optional(Type.Number()),

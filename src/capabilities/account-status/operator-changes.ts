@@ -1,13 +1,16 @@
 // Operators suspend, resume and close accounts.
+
 import Type from 'typebox'
 import { type App, type Call, operation, operatorOnly } from '../../app.ts'
 import { FieldReader } from '../../kit/field-reader.ts'
+import type { CustomerId } from '../../kit/random.ts'
+import { stringOf } from '../../kit/schema.ts'
 import { customerAbsent, customerById, customerResponse } from '../account/index.ts'
 import { changeStatus, endAccess, lockStatus, requireEmpty } from './change-status.ts'
 import { closedEmail, resumedEmail, suspendedEmail } from './emails.ts'
 import { accountNotEmpty, closedAccount } from './faults.ts'
 
-const customerId = Type.String({ description: 'The customer.' })
+const customerId = stringOf<CustomerId>({ description: 'The customer.' })
 const reasonField = (description: string) =>
   Type.String({ minLength: 1, maxLength: 500, description })
 const target = (id: string, reason?: string) => ({
@@ -89,13 +92,13 @@ export const closeCustomer = operation({
   },
 })
 
-async function asItIs({ sql }: Pick<Call, 'sql'>, id: string) {
+async function asItIs({ sql }: Pick<Call, 'sql'>, id: CustomerId) {
   const customer = await customerById(sql, id)
   if (!customer) throw customerAbsent()
   return customer
 }
 
-type Closing = { id: string; by: 'owner' | 'operator' }
+type Closing = { id: CustomerId; by: 'owner' | 'operator' }
 
 /** Call it after `lockStatus`. Throws accountNotEmpty. */
 export async function closeAccount(app: App, { sql }: Pick<Call, 'sql'>, { id, by }: Closing) {

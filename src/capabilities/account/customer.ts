@@ -5,7 +5,8 @@ import { operation, owner, ownerOf } from '../../app.ts'
 import type { Json } from '../../db/statement.ts'
 import { InvalidInput } from '../../kit/fault.ts'
 import { type HostReading, readHost } from '../../kit/net/host.ts'
-import { dateTime, nullable, oneOf, wordOf } from '../../kit/schema.ts'
+import type { CustomerId } from '../../kit/random.ts'
+import { dateTime, nullable, oneOf, stringOf, wordOf } from '../../kit/schema.ts'
 import { callerLimitEntries, limitEntries } from '../limits/index.ts'
 import { type CustomerRow, customerOfId } from './customers.sql.ts'
 import { customerAbsent } from './faults.ts'
@@ -31,7 +32,7 @@ const providerClient = Type.Object(
 
 export const customerResponse = Type.Object(
   {
-    id: Type.String({ description: '"cus_" and 26 characters.' }),
+    id: stringOf<CustomerId>({ description: '"cus_" and 26 characters.' }),
     email: Type.String({ description: 'The address that mail is sent to.' }),
     email_verified: Type.Boolean({ description: 'Whether its owner has verified it.' }),
     name: Type.String({ description: 'A person or a team.' }),
@@ -145,7 +146,7 @@ export const getCustomer = operation({
   at: 'GET /v1/customers/{customer_id}',
   area: 'Account and customers',
   who: ownerOf('account:read'),
-  takes: Type.Object({ customer_id: Type.String({ description: 'The customer.' }) }),
+  takes: Type.Object({ customer_id: stringOf<CustomerId>({ description: 'The customer.' }) }),
   gives: customerResponse,
   fails: [customerAbsent],
   effect: 'none',

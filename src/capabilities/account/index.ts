@@ -2,7 +2,7 @@
 
 import type { Sql } from '../../db/database.ts'
 import type { Params } from '../../db/statement.ts'
-import { newId } from '../../kit/random.ts'
+import { type CustomerId, newId } from '../../kit/random.ts'
 import { createCustomer } from './create-customer.ts'
 import { type Customer, customerOf, getAccount, getCustomer } from './customer.ts'
 import {
@@ -26,7 +26,7 @@ export { isFreshLogIn, requireFreshLogIn, requireFreshSession } from './fresh-lo
 export const operations = [getAccount, setDefaultNameservers, createCustomer, getCustomer]
 
 /** The response for a customer, or undefined. */
-export async function customerById(sql: Sql, id: string): Promise<Customer | undefined> {
+export async function customerById(sql: Sql, id: CustomerId): Promise<Customer | undefined> {
   const row = await sql.maybe(customerOfId, { id })
   return row && customerOf(row)
 }
@@ -37,7 +37,7 @@ export async function hasCustomerWithEmail(sql: Sql, email: string): Promise<boo
 }
 
 /** Throws customerAbsent for an unknown id, since an operator may name any id. */
-export async function requireCustomer(sql: Sql, id: string): Promise<void> {
+export async function requireCustomer(sql: Sql, id: CustomerId): Promise<void> {
   if (!(await sql.maybe(nameserversOfCustomer, { id }))) throw customerAbsent()
 }
 
@@ -45,14 +45,14 @@ export async function requireCustomer(sql: Sql, id: string): Promise<void> {
  * Locks the customer's row until the transaction ends, which serializes changes of the account.
  * Throws customerAbsent.
  */
-export async function lockCustomer(sql: Sql, id: string): Promise<void> {
+export async function lockCustomer(sql: Sql, id: CustomerId): Promise<void> {
   if (!(await sql.maybe(lockCustomerRow, { id }))) throw customerAbsent()
 }
 
 /** Marks the e-mail address as verified. */
 export async function verifyEmail(
   sql: Sql,
-  { customer_id, now }: { customer_id: string; now: Date },
+  { customer_id, now }: { customer_id: CustomerId; now: Date },
 ): Promise<void> {
   await sql.count(putEmailVerified, { id: customer_id, updated_at: now })
 }

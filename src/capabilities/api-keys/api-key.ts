@@ -1,4 +1,5 @@
 // API keys: response schema, default scopes, the rule that delegation only narrows, and their list.
+
 import Type, { type Static } from 'typebox'
 import {
   type App,
@@ -10,7 +11,8 @@ import {
   type Scope,
   scopes,
 } from '../../app.ts'
-import { dateTime, nullable, oneOf, wordOf } from '../../kit/schema.ts'
+import type { CustomerId, GrantId } from '../../kit/random.ts'
+import { dateTime, nullable, oneOf, stringOf, wordOf } from '../../kit/schema.ts'
 import { items_at_once, pageOf, wholeList } from '../../replies/listing.ts'
 import {
   type LimitsRow,
@@ -45,7 +47,7 @@ export const scopeList = Type.Array(oneOf(scopes), {
   description:
     'The permissions of the key. Duplicates are ignored, and so is dns:write beside domains:write.',
 })
-export const customerId = Type.String({ description: 'The customer.' })
+export const customerId = stringOf<CustomerId>({ description: 'The customer.' })
 export const apiKeyId = Type.Integer({ description: 'The id of the key, from the list of keys.' })
 
 const makers = ['owner', 'api_key', 'app', 'operator', 'service'] as const
@@ -54,7 +56,7 @@ export type KeyMaker = (typeof makers)[number]
 export const apiKeyResponse = Type.Object(
   {
     id: Type.Integer({ description: 'Stays the same when the key is rotated.' }),
-    customer_id: Type.String({ description: 'The customer that the key belongs to.' }),
+    customer_id: stringOf<CustomerId>({ description: 'The customer that the key belongs to.' }),
     key_prefix: Type.String({ description: 'The first characters of the key, to identify it.' }),
     name: nullable(Type.String({ description: 'The purpose of the key.' })),
     scopes: Type.Array(oneOf(scopes), { description: 'The permissions of the key.' }),
@@ -65,7 +67,7 @@ export const apiKeyResponse = Type.Object(
       }),
     ),
     oauth_grant_id: nullable(
-      Type.String({
+      stringOf<GrantId>({
         description:
           'The connected program whose disconnection revokes it, or null if there is none.',
       }),
@@ -127,10 +129,10 @@ export function scopesOf(row: Pick<KeyRow, 'scopes'>): Scope[] {
 export type Grant = {
   scopes: readonly Scope[] | null
   expires_at: Date | null
-  oauth_grant_id: string | null
+  oauth_grant_id: GrantId | null
 }
 
-type Wanted = { scopes: readonly Scope[]; expires_at: Date | null; oauth_grant_id: string | null }
+type Wanted = { scopes: readonly Scope[]; expires_at: Date | null; oauth_grant_id: GrantId | null }
 
 /**
  * Throws scopeNotHeld (naming the scopes) or limitNotHeld when the wanted key is wider than the

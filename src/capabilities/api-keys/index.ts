@@ -1,6 +1,8 @@
 // API keys: authentication of agents, and the operations on keys.
+
 import type { Sql } from '../../db/database.ts'
 import type { Params } from '../../db/statement.ts'
+import type { CustomerId } from '../../kit/random.ts'
 import { listApiKeys } from './api-key.ts'
 import { notifyRevoked, revokeAllOfCustomer } from './api-keys.sql.ts'
 import { createApiKey } from './create-key.ts'
@@ -37,6 +39,6 @@ export async function revokeAllKeys(
 /**
  * Makes every node purge its authentication cache; call it in the transaction that revokes access.
  */
-export async function notifyAccessRevoked(sql: Sql, customer_id: string): Promise<void> {
+export async function notifyAccessRevoked(sql: Sql, customer_id: CustomerId): Promise<void> {
   await sql.one(notifyRevoked, { subject: customer_id })
 }

@@ -2,7 +2,7 @@
 // creation and rotated in place by its owner.
 import type { App, Call } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
-import { newSecret } from '../../kit/random.ts'
+import { type ApiKeyId, type CustomerId, newSecret } from '../../kit/random.ts'
 import { lockCustomer } from '../account/index.ts'
 import { apiKeyPrefix, type KeyMaker, usualScopes } from './api-key.ts'
 import { insertKey, keyForMcp, notifyRevoked, replaceSecret } from './api-keys.sql.ts'
@@ -11,10 +11,10 @@ import { notifyOfRotation } from './notify-of-rotation.ts'
 const name = 'MCP'
 type KeyParts = Pick<App, 'settings' | 'clock' | 'authentications'>
 /** A new key with its secret, which is returned nowhere else. */
-type McpKey = { api_key: string; key_id: bigint; key_prefix: string }
+type McpKey = { api_key: string; key_id: ApiKeyId; key_prefix: string }
 
 /** The first characters of the account's key, or null if it has none. */
-export async function mcpKeyPrefix(sql: Sql, customer_id: string): Promise<string | null> {
+export async function mcpKeyPrefix(sql: Sql, customer_id: CustomerId): Promise<string | null> {
   return (await sql.maybe(keyForMcp, { customer_id }))?.key_prefix ?? null
 }
 
@@ -22,7 +22,7 @@ export async function mcpKeyPrefix(sql: Sql, customer_id: string): Promise<strin
 export async function createMcpKey(
   { settings, clock }: KeyParts,
   sql: Sql,
-  { customer_id, made_by }: { customer_id: string; made_by: KeyMaker },
+  { customer_id, made_by }: { customer_id: CustomerId; made_by: KeyMaker },
 ): Promise<McpKey> {
   const secret = newSecret(apiKeyPrefix(settings.environment))
   const row = await sql.one(insertKey, {

@@ -1,9 +1,11 @@
 // Reads and changes the owner's threshold above which an approval needs a fresh log-in: GET and
 // PATCH /v1/account/approval-settings. A session that is found open must not be enough to raise it.
+
 import Type, { type Static } from 'typebox'
 import { operation, ownerInPerson } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
 import { amountOf, currencies, formatAmount } from '../../kit/money.ts'
+import type { CustomerId } from '../../kit/random.ts'
 import { amount, amountGiven, nullable, oneOf, wordOf } from '../../kit/schema.ts'
 import { publicUrls } from '../../origins.ts'
 import {
@@ -103,7 +105,7 @@ export const updateApprovalSettings = operation({
   },
 })
 
-type Change = FreshLogInRule & { customer_id: string; updated_at: Date; dashboard_url: string }
+type Change = FreshLogInRule & { customer_id: CustomerId; updated_at: Date; dashboard_url: string }
 
 async function change(sql: Sql, { dashboard_url, ...next }: Change): Promise<void> {
   await sql.count(putFreshLogInRule, next)

@@ -1,8 +1,10 @@
 // An approval as it is read: its fields, and the presentation of a row.
+
 import Type, { type Static } from 'typebox'
 import type { App } from '../../app.ts'
 import { currencies, formatAmount } from '../../kit/money.ts'
-import { dateTime, identifier, nullable, oneOf, wordOf } from '../../kit/schema.ts'
+import type { DomainName } from '../../kit/random.ts'
+import { dateTime, identifier, nullable, oneOf, stringOf, wordOf } from '../../kit/schema.ts'
 import { publicUrls } from '../../origins.ts'
 import type { ApprovalRow } from './approvals.sql.ts'
 
@@ -35,7 +37,7 @@ export const approvalShape = Type.Object(
         'out. voided: it would be another order now, or its key has ended.',
     }),
     action: Type.String({ description: 'The operation that was asked for.' }),
-    domain: Type.String(),
+    domain: stringOf<DomainName>(),
     reason: oneOf(approvalReasons),
     request: Type.Record(Type.String(), Type.Unknown(), {
       description: 'The terms of the request.',

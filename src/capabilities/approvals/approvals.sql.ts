@@ -228,7 +228,7 @@ export const keyOfApproval = statement(
   `select k.id, k.customer_id, k.name, k.scopes, c.status = 'suspended' as suspended,
           limits_of_access(k.id, null) as limits
      from api_keys k join customers c on c.id = k.customer_id
-    where k.id = :id and k.customer_id = :customer_id and k.revoked_at is null
+    where k.id = :api_key_id and k.customer_id = :customer_id and k.revoked_at is null
       and (k.expires_at is null or k.expires_at > clock_timestamp()) and c.status <> 'closed'`,
   { not_null: ['suspended'] },
 )
@@ -239,7 +239,7 @@ export const grantOfApproval = statement(
   `select g.id, g.customer_id, g.client_id, g.client_name, g.scopes,
           c.status = 'suspended' as suspended, limits_of_access(null, g.id) as limits
      from oauth_grants g join customers c on c.id = g.customer_id
-    where g.id = :id and g.customer_id = :customer_id and g.revoked_at is null
+    where g.id = :grant_id and g.customer_id = :customer_id and g.revoked_at is null
       and c.status <> 'closed'`,
   { not_null: ['suspended'] },
 )

@@ -4,7 +4,7 @@ import type { Sql } from '../../db/database.ts'
 import { type Json, json } from '../../db/statement.ts'
 import type { Fault } from '../../kit/fault.ts'
 import { formatAmount } from '../../kit/money.ts'
-import { newId } from '../../kit/random.ts'
+import { type DomainName, newId } from '../../kit/random.ts'
 import { lockCustomer } from '../account/index.ts'
 import { storeAuditRow } from '../audit/index.ts'
 import { approvalRequired, limitedBy } from '../limits/index.ts'
@@ -39,7 +39,7 @@ const declined_ms = day_ms
 export type ApprovalRequest = {
   /** The name of the operation. */
   action: string
-  domain: string
+  domain: DomainName
   reason: ApprovalReason
   /** SHA-256 of the request. The same request has the same approval. */
   request_digest: string

@@ -1,4 +1,5 @@
 // Email to an owner about a request that waits for approval. Pure.
+import type { CustomerId } from '../../kit/random.ts'
 import { button, type EmailMessage, paragraph, words } from '../mail/index.ts'
 import type { Approval } from './approval.ts'
 
@@ -45,7 +46,7 @@ export function approvalRequestEmail(approval: Approval): EmailMessage {
 }
 
 type SettingsChanged = {
-  customer_id: string
+  customer_id: CustomerId
   at: Date
   above: { amount: string; currency: string } | null
 }

@@ -1,7 +1,9 @@
 // Reads approvals (GET /v1/approvals): all approvals of the account, or only those that the caller
 // asked for, if limits hide domains from it.
+
 import Type from 'typebox'
 import { type App, type Call, operation, owner } from '../../app.ts'
+import type { ApprovalId } from '../../kit/random.ts'
 import { oneOf, withDefault } from '../../kit/schema.ts'
 import { byId } from '../../lists/cursor.ts'
 import { pagesOf } from '../../lists/paging.ts'
@@ -87,7 +89,7 @@ function readPage({ sql, caller, customer_id }: Call, { isOpen, ...page }: Page)
 }
 
 /** Throws approvalNotFound also for one about a domain that the caller does not see. */
-async function readApproval(app: App, call: Call, id: string): Promise<Approval> {
+async function readApproval(app: App, call: Call, id: ApprovalId): Promise<Approval> {
   const row = await app.db.maybe(approvalOfCustomer, { id, customer_id: call.customer_id })
   const by = limitedBy(call.caller)
   const isAsker = row?.api_key_id === by.api_key_id && row.oauth_grant_id === by.oauth_grant_id

@@ -1,6 +1,8 @@
 // Response schemas of audit entries.
+
 import Type from 'typebox'
-import { dateTime, nullable } from '../../kit/schema.ts'
+import type { CustomerId } from '../../kit/random.ts'
+import { dateTime, nullable, stringOf } from '../../kit/schema.ts'
 import type { StoredColumns } from './rows/stored-row.ts'
 
 export const auditLog = Type.Object(
@@ -17,7 +19,9 @@ export const auditLog = Type.Object(
     actor_label: nullable(Type.String({ description: 'The name of the key or operator.' })),
     agent_identifier: Type.String({ description: 'The client name that the caller sent.' }),
     api_key_id: nullable(Type.Integer({ description: 'The API key that was used.' })),
-    customer_id: nullable(Type.String({ description: 'The customer whose log it is in.' })),
+    customer_id: nullable(
+      stringOf<CustomerId>({ description: 'The customer whose log it is in.' }),
+    ),
     target_type: nullable(Type.String({ description: 'The kind of target.' })),
     target: nullable(Type.String({ description: 'The id or name of the target.' })),
     result: Type.String({ description: 'success, denied, failed, pending or unknown.' }),

@@ -1,8 +1,10 @@
 // Reads the balance of a customer in one currency: GET /v1/customers/{customer_id}/billing/balance.
+
 import Type from 'typebox'
 import { operation, ownerOf } from '../../app.ts'
 import { currencies, formatAmount } from '../../kit/money.ts'
-import { amount, dateTime, nullable, oneOf, withDefault } from '../../kit/schema.ts'
+import type { CustomerId } from '../../kit/random.ts'
+import { amount, dateTime, nullable, oneOf, stringOf, withDefault } from '../../kit/schema.ts'
 import { readBalance } from '../../ledger/ledger.ts'
 
 export const getBalance = operation({
@@ -15,7 +17,7 @@ export const getBalance = operation({
   area: 'Billing',
   who: ownerOf('billing:read'),
   takes: Type.Object({
-    customer_id: Type.String({ description: 'The customer.' }),
+    customer_id: stringOf<CustomerId>({ description: 'The customer.' }),
     currency: withDefault(
       oneOf(currencies, { description: 'Each currency has its own balance.' }),
       'USD',
@@ -23,7 +25,7 @@ export const getBalance = operation({
   }),
   gives: Type.Object(
     {
-      customer_id: Type.String(),
+      customer_id: stringOf<CustomerId>(),
       currency: oneOf(currencies),
       available: amount('The amount that can be spent.'),
       held: amount('The amount that is reserved for open orders.'),

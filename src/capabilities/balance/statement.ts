@@ -1,16 +1,19 @@
 // Reads the statement of a month, as JSON or CSV (GET
 // /v1/customers/{customer_id}/billing/statement): opening balance, the lines that change the
 // balance, and closing balance.
+
 import Type, { type Static } from 'typebox'
 import { operation, ownerOf } from '../../app.ts'
 import { csvLine } from '../../kit/csv.ts'
 import { currencies, formatAmount } from '../../kit/money.ts'
+import type { CustomerId, DomainName, OrderId } from '../../kit/random.ts'
 import {
   amount,
   dateTime,
   nullable,
   oneOf,
   patterned,
+  stringOf,
   withDefault,
   wordOf,
 } from '../../kit/schema.ts'
@@ -21,7 +24,7 @@ const types = ['top_up', 'capture', 'refund', 'reversal', 'adjustment', 'reserve
 
 const gives = Type.Object(
   {
-    customer_id: Type.String(),
+    customer_id: stringOf<CustomerId>(),
     month: Type.String({ description: 'The month in UTC, such as 2026-11.' }),
     currency: oneOf(currencies),
     opening_balance: amount(
@@ -35,8 +38,8 @@ const gives = Type.Object(
           created_at: dateTime('When it was posted.'),
           type: oneOf(types, { description: 'A capture is the payment of an order.' }),
           description: Type.String(),
-          domain: nullable(Type.String()),
-          operation_id: nullable(Type.String({ description: 'The order that was paid.' })),
+          domain: nullable(stringOf<DomainName>()),
+          operation_id: nullable(stringOf<OrderId>({ description: 'The order that was paid.' })),
           invoice_id: nullable(
             Type.Integer({ description: 'The invoice or credit note of a payment.' }),
           ),
@@ -69,7 +72,7 @@ export const getStatement = operation({
   area: 'Billing',
   who: ownerOf('billing:read'),
   takes: Type.Object({
-    customer_id: Type.String({ description: 'The customer.' }),
+    customer_id: stringOf<CustomerId>({ description: 'The customer.' }),
     month: patterned('^2[0-9]{3}-(0[1-9]|1[0-2])$', 'a month, such as "2026-11"', {
       description: 'The month, in UTC.',
     }),

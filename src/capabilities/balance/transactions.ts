@@ -1,9 +1,11 @@
 // Lists the ledger entries of a customer, newest first: GET
 // /v1/customers/{customer_id}/billing/transactions.
+
 import Type from 'typebox'
 import { operation, ownerOf } from '../../app.ts'
 import { currencies, formatAmount } from '../../kit/money.ts'
-import { amount, dateTime, nullable, oneOf, wordOf } from '../../kit/schema.ts'
+import type { CheckoutId, CustomerId, DomainName, OrderId } from '../../kit/random.ts'
+import { amount, dateTime, nullable, oneOf, stringOf, wordOf } from '../../kit/schema.ts'
 import { readEntries } from '../../ledger/ledger.ts'
 import { byNumber } from '../../lists/cursor.ts'
 import { pagesOf } from '../../lists/paging.ts'
@@ -54,9 +56,9 @@ const transaction = Type.Object(
     balance_after: amount('The available amount after it.'),
     held_after: amount('The held amount after it.'),
     description: Type.String(),
-    domain: nullable(Type.String()),
-    operation_id: nullable(Type.String({ description: 'The order that moved it.' })),
-    checkout_id: nullable(Type.String()),
+    domain: nullable(stringOf<DomainName>()),
+    operation_id: nullable(stringOf<OrderId>({ description: 'The order that moved it.' })),
+    checkout_id: nullable(stringOf<CheckoutId>()),
     invoice_id: nullable(Type.Integer()),
     created_at: dateTime('When it was posted.'),
   },
@@ -76,7 +78,7 @@ export const listTransactions = operation({
   area: 'Billing',
   who: ownerOf('billing:read'),
   takes: Type.Object({
-    customer_id: Type.String({ description: 'The customer.' }),
+    customer_id: stringOf<CustomerId>({ description: 'The customer.' }),
     currency: Type.Optional(oneOf(currencies, { description: 'Only this currency.' })),
     ...pages.takes,
   }),

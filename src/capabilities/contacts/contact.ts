@@ -1,6 +1,8 @@
 // Contacts: request and response schemas, in the contract's order.
+
 import Type, { type Static } from 'typebox'
-import { dateTime, nullable, withDefault } from '../../kit/schema.ts'
+import type { CustomerId } from '../../kit/random.ts'
+import { dateTime, nullable, stringOf, withDefault } from '../../kit/schema.ts'
 import type { ContactRow } from './contacts.sql.ts'
 
 export const contactRoles = ['registrant', 'admin', 'technical', 'billing'] as const
@@ -39,7 +41,7 @@ const facts = {
   ),
 }
 
-export const customerId = Type.String({
+export const customerId = stringOf<CustomerId>({
   description: 'The customer. The caller, if it is left out.',
 })
 export const contactId = Type.Integer({ description: 'The contact.' })
@@ -100,7 +102,7 @@ export const contactResponse = Type.Object(
     default_technical: flag('technical contact'),
     default_billing: flag('billing contact'),
     id: Type.Integer({ description: 'The contact_id of other operations.' }),
-    customer_id: Type.String({ description: 'The customer that the contact belongs to.' }),
+    customer_id: stringOf<CustomerId>({ description: 'The customer that the contact belongs to.' }),
     created_at: dateTime('When it was created.'),
     updated_at: dateTime('When it was last changed.'),
   },

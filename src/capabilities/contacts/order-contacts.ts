@@ -1,6 +1,8 @@
 // Contacts that a purchase names.
+
 import type { Sql } from '../../db/database.ts'
 import { type InvalidField, InvalidInput } from '../../kit/fault.ts'
+import type { CustomerId } from '../../kit/random.ts'
 import { type ContactRole, contactRoles } from './contact.ts'
 import { firstContact, ownedContacts } from './contacts.sql.ts'
 
@@ -18,7 +20,7 @@ export type RequestedContacts = {
  */
 export async function namedContacts(
   sql: Sql,
-  customer_id: string,
+  customer_id: CustomerId,
   { contacts = {}, contact = null }: RequestedContacts,
 ): Promise<ContactIds> {
   const ids = [...Object.values(contacts), ...(typeof contact === 'number' ? [contact] : [])]
@@ -45,7 +47,7 @@ export async function namedContacts(
 /** A contact that a purchase could name if none is the default, or null if the account has none. */
 export async function usableContact(
   sql: Sql,
-  customer_id: string,
+  customer_id: CustomerId,
 ): Promise<{ id: number; handle: string } | null> {
   const found = await sql.maybe(firstContact, { customer_id })
   return found ? { id: Number(found.id), handle: found.handle } : null

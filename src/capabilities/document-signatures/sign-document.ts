@@ -1,6 +1,8 @@
 // Signs a document as compact JWS with ES256 (RFC 7515, RFC 7518 section 3.4).
+
 import { importJWK, SignJWT } from 'jose'
 import type { App } from '../../app.ts'
+import type { CustomerId } from '../../kit/random.ts'
 import { type DocumentKeyParts, signingKey } from './keys.ts'
 
 /** The header states the type, so that no document passes as another (RFC 8725 section 3.11). */
@@ -9,7 +11,7 @@ type DocumentType = 'quote+jwt' | 'receipt+jwt'
 type SignedDocument = {
   typ: DocumentType
   id: string
-  customer_id: string
+  customer_id: CustomerId
   issued_at: Date
   /** Null if it stays valid. */
   expires_at: Date | null

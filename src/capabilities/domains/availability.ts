@@ -1,11 +1,13 @@
 // Availability and prices of names: cached answers for "quick", the registry's own for "confirm".
+
 import type { Static } from 'typebox'
 import type { CheckedName, Priority } from '../../adapters/registry/port.ts'
 import type { App } from '../../app.ts'
 import { type ExpiringMap, newExpiringMap } from '../../kit/expiring-map.ts'
 import type { Currency } from '../../kit/money.ts'
+import type { DomainName } from '../../kit/random.ts'
 import { priceBody, type Quote, quoteRegistration } from '../pricing/index.ts'
-import { type DomainName, isLong, parseDomainName, presentable } from './names.ts'
+import { isLong, type ParsedName, parseDomainName, presentable } from './names.ts'
 import type { availability } from './schemas.ts'
 
 type Availability = Static<typeof availability>
@@ -72,7 +74,7 @@ function byFees(quoteOf: QuoteOf): QuoteOf {
   }
 }
 
-async function askRegistries(app: App, ask: Ask, names: DomainName[]): Promise<Map<string, Known>> {
+async function askRegistries(app: App, ask: Ask, names: ParsedName[]): Promise<Map<string, Known>> {
   const cache = app.availabilityCache
   const answers = new Map<string, Known>()
   const byRegistry = new Map<string, string[]>()
@@ -102,12 +104,12 @@ async function askRegistries(app: App, ask: Ask, names: DomainName[]): Promise<M
   return answers
 }
 
-function namesOf(name: DomainName) {
+function namesOf(name: ParsedName) {
   return { domain: name.name, domain_unicode: name.unicode, long_domain: isLong(name) }
 }
 
 function entryOf(
-  name: DomainName,
+  name: ParsedName,
   { checked, at, cached }: Known,
   quote: Quote | undefined,
 ): Availability {
@@ -145,7 +147,7 @@ function reasonOf(checked: CheckedName, quote: Quote | undefined): Reason {
 }
 
 function unusable(
-  domain: string,
+  domain: DomainName,
   reason: 'invalid' | 'tld_not_supported',
   { detail, now }: { detail: string; now: string },
 ): Availability {

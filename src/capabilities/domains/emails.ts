@@ -3,6 +3,7 @@
 import type { RegistryTransfer } from '../../adapters/registry/port.ts'
 import { dayOf } from '../../kit/clock.ts'
 import { formatAmount } from '../../kit/money.ts'
+import type { DomainName } from '../../kit/random.ts'
 import { button, type EmailMessage, link, paragraph, words } from '../mail/index.ts'
 import type { Holding } from './holdings/domain-presenter.ts'
 
@@ -86,7 +87,7 @@ export function domainDroppedEmail({ id, name, expiry }: Ended, base_url: string
 type EndedOrder = {
   id: string
   type: string
-  domain: string
+  domain: DomainName
   succeeded: boolean
   currency: string
   amount: bigint

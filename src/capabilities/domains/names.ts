@@ -1,5 +1,6 @@
 // Canonicalization of domain names, name servers and glue of requests: lower-case A-labels (UTS 46
 // non-transitional, IDNA 2008) and addresses in their usual text.
+
 import { toUnicode } from 'tr46'
 import Type from 'typebox'
 import type { Glue, Registry } from '../../adapters/registry/port.ts'
@@ -7,11 +8,12 @@ import type { App } from '../../app.ts'
 import { type InvalidField, InvalidInput } from '../../kit/fault.ts'
 import { type HostReading, hostRules, parseHost, readHost } from '../../kit/net/host.ts'
 import { isGlueAddress, parseIp } from '../../kit/net/ip.ts'
+import type { DomainName } from '../../kit/random.ts'
 import { foldNameservers } from '../account/index.ts'
 import { domainNotSupported } from './faults.ts'
 
 /** A name that a registry can be asked about: exactly one label under a TLD. */
-export type DomainName = { name: string; unicode: string; label: string; tld: string }
+export type ParsedName = { name: DomainName; unicode: string; label: string; tld: string }
 type NameProblem = { problem: string }
 
 const form =
@@ -26,7 +28,7 @@ export function parseDomainName(
   text: string,
   sold: (tld: string) => boolean,
   reading?: HostReading,
-): (DomainName & { sold: boolean }) | NameProblem {
+): (ParsedName & { sold: boolean }) | NameProblem {
   const read = readHost(text, reading)
   if ('problem' in read) {
     const problem = read.problem || `is not a domain name: ${form}`
@@ -51,12 +53,12 @@ export function presentable(text: string, most: number): string {
 }
 
 /** Labels with more than 24 characters are "long" in an availability answer. */
-export function isLong({ label }: DomainName): boolean {
+export function isLong({ label }: ParsedName): boolean {
   return label.length > 24
 }
 
 /** A name to buy. Throws 422 if it is no name, 409 domain_not_supported if its TLD is not sold. */
-export function nameOf(app: App, { domain }: { domain: string }): DomainName {
+export function nameOf(app: App, { domain }: { domain: DomainName }): ParsedName {
   const { byTld, idn_exceptions } = app.registries
   const name = parseDomainName(domain, (tld) => byTld.has(tld), { exceptions: idn_exceptions })
   if ('problem' in name)
@@ -82,7 +84,7 @@ export function registryOf(app: Pick<App, 'registries'>, name: string): Registry
  * Whether a host is the domain itself or below it, so that only the registry can say where it is
  * (RFC 5732 section 1.1).
  */
-export function isWithin(domain: string, host: string): boolean {
+export function isWithin(domain: DomainName, host: string): boolean {
   return host === domain || host.endsWith(`.${domain}`)
 }
 
@@ -120,7 +122,7 @@ export type Nameservers = { nameservers: string[]; glue: Glue }
  * address that the Internet cannot reach. Returns undefined without name servers.
  */
 export function readNameservers(
-  domain: string,
+  domain: DomainName,
   given: Given,
   reading: HostReading = {},
 ): Nameservers | undefined {
@@ -143,7 +145,7 @@ export function readNameservers(
   return { nameservers, glue: Object.fromEntries(glue) }
 }
 
-type Named = { domain: string; nameservers: string[]; host: string | undefined }
+type Named = { domain: DomainName; nameservers: string[]; host: string | undefined }
 
 function hostProblem({ domain, nameservers, host }: Named, before: [string, string[]][]) {
   if (!host || !isWithin(domain, host))

@@ -1,7 +1,9 @@
 // Schemas of the domain answers, written once for REST, MCP and OpenAPI.
+
 import Type, { type Static } from 'typebox'
 import { currencies } from '../../kit/money.ts'
-import { amount, dateTime, nullable, oneOf } from '../../kit/schema.ts'
+import type { DomainName } from '../../kit/random.ts'
+import { amount, dateTime, nullable, oneOf, stringOf } from '../../kit/schema.ts'
 
 export const statuses = [
   'pending',
@@ -46,7 +48,7 @@ const availabilityReasons = [
 
 export const availability = Type.Object(
   {
-    domain: Type.String({ description: 'The name as stored: lower-case A-labels.' }),
+    domain: stringOf<DomainName>({ description: 'The name as stored: lower-case A-labels.' }),
     domain_unicode: Type.String(),
     available: nullable(
       Type.Boolean({ description: 'Null if unknown. Only a name with true can be bought.' }),
@@ -119,7 +121,7 @@ const transferAway = Type.Object(
 )
 
 const holdingFields = {
-  domain: Type.String({ description: 'Lower-case A-labels.' }),
+  domain: stringOf<DomainName>({ description: 'Lower-case A-labels.' }),
   domain_unicode: Type.String(),
   status: oneOf(statuses),
   nameservers: Type.Array(Type.String()),

@@ -1,5 +1,7 @@
 // The parties of an invoice or a receipt as its PDF shows them, and what marks those of a sandbox.
+
 import type { Settings } from '../../config/config.ts'
+import type { CustomerId } from '../../kit/random.ts'
 import type { Party } from '../../pdf/blocks.ts'
 import { countryNameOf } from '../contacts/index.ts'
 
@@ -34,7 +36,7 @@ type BuyerFacts = {
   country: string | null
 }
 
-export function buyerParty(buyer: BuyerFacts, customer_id: string): Party {
+export function buyerParty(buyer: BuyerFacts, customer_id: CustomerId): Party {
   const { name, company_name, email, address, country } = buyer
   const contact = company_name === null ? null : name
   const of = country === null ? null : countryNameOf(country)

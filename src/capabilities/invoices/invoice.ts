@@ -1,14 +1,16 @@
 // The response for an invoice or a credit note.
+
 import Type, { type Static } from 'typebox'
 import { currencies } from '../../kit/money.ts'
-import { amount, dateTime, nullable, oneOf, wordOf } from '../../kit/schema.ts'
+import type { CustomerId } from '../../kit/random.ts'
+import { amount, dateTime, nullable, oneOf, stringOf, wordOf } from '../../kit/schema.ts'
 import { amountOfColumn } from './amounts.ts'
 import type { InvoiceRow, ItemRow } from './invoices.sql.ts'
 
 const statuses = ['open', 'paid', 'void'] as const
 const documentKinds = ['invoice', 'credit_note'] as const
 
-export const customerId = Type.String({ description: 'The customer.' })
+export const customerId = stringOf<CustomerId>({ description: 'The customer.' })
 export const invoiceId = Type.Integer({ minimum: 1, description: 'The id of the invoice.' })
 
 const item = Type.Object(
@@ -29,7 +31,7 @@ const lines = (description: string) => nullable(Type.String({ description }))
 export const invoiceResponse = Type.Object(
   {
     id: Type.Integer(),
-    customer_id: Type.String(),
+    customer_id: stringOf<CustomerId>(),
     invoice_number: Type.String({
       description: 'The year, and a number that has no gaps within the year.',
     }),

@@ -1,9 +1,11 @@
 // Issues documents: the invoice of a credited payment, paid as it is issued, and the credit note of
 // its reversal. In the transaction that moves the money, and before it locks the balance: the
 // number's row is locked first everywhere (README.md).
+
 import type { Sql } from '../../db/database.ts'
 import { json } from '../../db/statement.ts'
 import type { Currency } from '../../kit/money.ts'
+import type { CustomerId, InvoiceId, PaymentId } from '../../kit/random.ts'
 import { sellerOf } from './document-parties.ts'
 import { invoiceOfPayment, issueInvoice } from './invoices.sql.ts'
 
@@ -12,7 +14,7 @@ export type Seller = Parameters<typeof sellerOf>[0]
 type Item = { description: string; quantity: number; unit_amount: bigint }
 
 type Draft = {
-  customer_id: string
+  customer_id: CustomerId
   currency: Currency
   kind: 'invoice' | 'credit_note'
   status: 'open' | 'paid'
@@ -21,7 +23,7 @@ type Draft = {
   due_at: Date | null
   paid_at: Date | null
   credited_invoice_id: bigint | null
-  payment_id: string | null
+  payment_id: PaymentId | null
   processor_checkout_session_id: string | null
   processor_payment_intent_id: string | null
   items: readonly Item[]
@@ -38,7 +40,7 @@ const plain = {
 } as const
 
 /** Gives it the next number; returns its id. */
-export async function issue(sql: Sql, draft: Draft, seller: Seller): Promise<bigint> {
+export async function issue(sql: Sql, draft: Draft, seller: Seller): Promise<InvoiceId> {
   const { customer_id, currency, items, ...facts } = draft
   const { name, address, tax_id } = sellerOf(seller)
   const { id } = await sql.one(issueInvoice, {
@@ -58,7 +60,7 @@ export async function issue(sql: Sql, draft: Draft, seller: Seller): Promise<big
 }
 
 type Money = {
-  customer_id: string
+  customer_id: CustomerId
   currency: Currency
   /** The amount in minor units, above zero. */
   amount: bigint
@@ -71,7 +73,7 @@ type Money = {
  * document of one is refused by the database.
  */
 type CreditedPayment = Money & {
-  payment_id: string
+  payment_id: PaymentId
   processor_checkout_session_id?: string
   processor_payment_intent_id?: string | null
 }
@@ -81,7 +83,7 @@ export function issueForPayment(
   sql: Sql,
   payment: CreditedPayment,
   seller: Seller,
-): Promise<bigint> {
+): Promise<InvoiceId> {
   const { amount, description, at, ...facts } = payment
   const items = [{ description, quantity: 1, unit_amount: amount }]
   return issue(
@@ -94,10 +96,14 @@ export function issueForPayment(
 /**
  * A reversal of a credited payment, in whole or in part; its own `payment_id` is unique as well.
  */
-type Reversal = Money & { payment_id: string; credited_payment_id: string }
+type Reversal = Money & { payment_id: PaymentId; credited_payment_id: PaymentId }
 
 /** The credit note of a reversal; its id belongs to the line of the ledger. */
-export async function creditNoteFor(sql: Sql, reversal: Reversal, seller: Seller): Promise<bigint> {
+export async function creditNoteFor(
+  sql: Sql,
+  reversal: Reversal,
+  seller: Seller,
+): Promise<InvoiceId> {
   const { amount, description, at, credited_payment_id, ...facts } = reversal
   const { customer_id } = facts
   const { id } = await sql.one(invoiceOfPayment, { customer_id, payment_id: credited_payment_id })

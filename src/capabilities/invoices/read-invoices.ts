@@ -1,7 +1,9 @@
 // Reads one invoice with its items, or lists those of a customer, newest first.
+
 import Type from 'typebox'
 import { operation, ownerOf } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
+import type { CustomerId } from '../../kit/random.ts'
 import { byNumber } from '../../lists/cursor.ts'
 import { pagesOf } from '../../lists/paging.ts'
 import { invoiceNotFound } from './faults.ts'
@@ -71,7 +73,7 @@ export const getInvoice = operation({
 /** Throws invoiceNotFound, also for another customer's. */
 export async function readInvoice(
   sql: Sql,
-  key: { customer_id: string; id: bigint },
+  key: { customer_id: CustomerId; id: bigint },
 ): Promise<Invoice> {
   const row = await sql.maybe(invoiceOfId, key)
   if (!row) throw invoiceNotFound()

@@ -1,11 +1,13 @@
 // The limits of a caller: those that its principal carries (its networks and its visible domains),
 // and those of its purchases, read back or as the refusal of one.
+
 import Type from 'typebox'
 import type { App, Call, Caller, CallerLimits } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
 import type { Json } from '../../db/statement.ts'
 import { type Fault, type FaultType, faultWith } from '../../kit/fault.ts'
 import { formatAmount } from '../../kit/money.ts'
+import type { ApiKeyId, GrantId } from '../../kit/random.ts'
 import { compile, wordOf } from '../../kit/schema.ts'
 import {
   addressNotAllowed,
@@ -109,7 +111,7 @@ export function allowedNames(caller: Caller) {
 }
 
 /** The key, and the consent, that a call is made with. Both are null for everybody else. */
-export type LimitedBy = { api_key_id: bigint | null; oauth_grant_id: string | null }
+export type LimitedBy = { api_key_id: ApiKeyId | null; oauth_grant_id: GrantId | null }
 
 export function limitedBy(caller: Caller): LimitedBy {
   return {

@@ -1,7 +1,9 @@
 // The rights of a caller at this moment, by its credential's own row: what a call that waited for
 // an outside party is checked by again, right before its effect (decision 94).
+
 import { type Caller, sharedScopes } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
+import type { ApprovalId, DomainName } from '../../kit/random.ts'
 import { callerLimitsOf } from './caller-limits.ts'
 import {
   rightsOfGrant,
@@ -15,12 +17,12 @@ type Asked = {
    * The domain that the call is about, in lower-case A-labels, or null if there is none or it is to
    * be bought.
    */
-  domain: string | null
+  domain: DomainName | null
   /**
    * The approval of a request that the service makes for the caller, or null if the caller makes
    * it.
    */
-  approval_id: string | null
+  approval_id: ApprovalId | null
 }
 
 export type PresentRights = {

@@ -1,6 +1,8 @@
 // Stores limits, and compares those of a new key with its creator's: none may be wider.
+
 import type { Call } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
+import type { ApiKeyId, CustomerId } from '../../kit/random.ts'
 import { type LimitedBy, readCallerLimits } from './caller-limits.ts'
 import { coversHost } from './host-patterns.ts'
 import {
@@ -16,16 +18,16 @@ import { coversNetwork, coversPattern } from './patterns.ts'
 
 /** A key, or an app with all its consents; the other one is null. */
 export type LimitTarget = {
-  customer_id: string
-  api_key_id: bigint | null
+  customer_id: CustomerId
+  api_key_id: ApiKeyId | null
   oauth_client_id: string | null
 }
 
-export function keyTarget(customer_id: string, api_key_id: bigint): LimitTarget {
+export function keyTarget(customer_id: CustomerId, api_key_id: ApiKeyId): LimitTarget {
   return { customer_id, api_key_id, oauth_client_id: null }
 }
 
-export function appTarget(customer_id: string, oauth_client_id: string): LimitTarget {
+export function appTarget(customer_id: CustomerId, oauth_client_id: string): LimitTarget {
   return { customer_id, api_key_id: null, oauth_client_id }
 }
 

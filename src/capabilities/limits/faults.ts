@@ -3,7 +3,8 @@
 import Type from 'typebox'
 import { fault } from '../../kit/fault.ts'
 import { currencies } from '../../kit/money.ts'
-import { amount, dateTime, nullable, oneOf } from '../../kit/schema.ts'
+import type { DomainName, GrantId } from '../../kit/random.ts'
+import { amount, dateTime, nullable, oneOf, stringOf } from '../../kit/schema.ts'
 import { limitEntryShape } from './limit-fields.ts'
 
 /** For `page` of an occurrence: where the owner changes the limits of an app. */
@@ -38,7 +39,7 @@ export const domainNotAllowed = fault('domain_not_allowed', 'forbidden', {
   next: 'ask_owner',
   page: '/api-keys',
   facts: {
-    domain: Type.String(),
+    domain: stringOf<DomainName>(),
     allowed_domains: Type.Array(Type.Array(Type.String()), {
       description: 'It must fit a pattern of each list.',
     }),
@@ -121,7 +122,7 @@ export const limitNotHeld = fault('limit_not_held', 'forbidden', {
     limits_not_held: Type.Array(Type.String(), {
       description: 'The limits that would be wider than the caller’s.',
     }),
-    oauth_grant_id: Type.String({ description: 'The consent that the caller ends with.' }),
+    oauth_grant_id: stringOf<GrantId>({ description: 'The consent that the caller ends with.' }),
     expires_at: dateTime('When the caller ends.'),
   },
 })

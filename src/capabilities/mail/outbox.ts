@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { App } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
 import { parseEmail } from '../../kit/net/email.ts'
-import { newId } from '../../kit/random.ts'
+import { type CustomerId, newId } from '../../kit/random.ts'
 import { enqueue, taskKind } from '../../tasks/index.ts'
 import { emailHtml } from './email-html.ts'
 import { type EmailMessage, emailText } from './email-template.ts'
@@ -27,7 +27,7 @@ export const others = ''
 
 export type QueuedMail = {
   /** Null if the recipient is not a customer (yet). */
-  customer_id: string | null
+  customer_id: CustomerId | null
   /** One address, as parseEmail gives it. */
   to: string
   /** The kind of event, e.g. `expiry_notice`: for operators and tests, lower snake case. */
@@ -96,7 +96,7 @@ function storable(text: string): string {
  */
 export async function customerMail(
   sql: Sql,
-  customer_id: string,
+  customer_id: CustomerId,
   message: EmailMessage,
 ): Promise<boolean> {
   return queueMail(sql, await addressed(sql, customer_id, message))
@@ -109,7 +109,7 @@ export async function customerMail(
 export async function secretMail(
   { encryption }: Pick<App, 'encryption'>,
   sql: Sql,
-  { customer_id, message }: { customer_id: string; message: EmailMessage },
+  { customer_id, message }: { customer_id: CustomerId; message: EmailMessage },
 ): Promise<boolean> {
   const mail = await addressed(sql, customer_id, message)
   return queueMail(sql, { ...mail, ...sealed(encryption, mail) })
@@ -155,7 +155,7 @@ function contents(message: EmailMessage, name: string | null) {
   }
 }
 
-async function addressed(sql: Sql, customer_id: string, message: EmailMessage) {
+async function addressed(sql: Sql, customer_id: CustomerId, message: EmailMessage) {
   const { email, name } = await sql.one(addressee, { id: customer_id })
   return { customer_id, to: email, ...contents(message, name) }
 }

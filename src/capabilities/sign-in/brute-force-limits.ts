@@ -1,7 +1,9 @@
 // Brute-force limits: the leaky buckets that an attempt fills, by account, network and in total
 // (decision 22).
+
 import { hash } from 'node:crypto'
 import { networksOf, siteOf } from '../../kit/net/ip.ts'
+import type { CustomerId } from '../../kit/random.ts'
 import type { Bucket, Counted } from '../../rate-limits/leaky-buckets.ts'
 
 type Tried = { email: string; address: string }
@@ -58,7 +60,7 @@ export function bucketsEmptiedByReset({ email, address }: Tried): Bucket[] {
  * Limits password changes by the owner, failed or not, since each costs up to two hashes and a
  * mail.
  */
-export function changeBuckets(customer_id: string): Bucket[] {
+export function changeBuckets(customer_id: CustomerId): Bucket[] {
   return [{ key: `change:${customer_id}`, most: 10, drain_s: 1_800 }]
 }
 
@@ -103,7 +105,7 @@ export function operatorLogInBuckets(address: string): Counted {
   }
 }
 
-type Asked = { customer_id: string; address: string; is_known: boolean }
+type Asked = { customer_id: CustomerId; address: string; is_known: boolean }
 
 /**
  * Reset mails to one account: ten at once, then two an hour; three and one of them for one network.
@@ -136,7 +138,7 @@ export function emailChangeBuckets(email: string): Bucket[] {
 }
 
 /** Set-up mails, which operators send: ten at once, then twelve a day. */
-export function setupBuckets(customer_id: string): Bucket[] {
+export function setupBuckets(customer_id: CustomerId): Bucket[] {
   return [{ key: `setup:${customer_id}`, most: 10, drain_s: 7_200 }]
 }
 
@@ -166,7 +168,7 @@ export function linkCodeBuckets(tried: Tried): Bucket[] {
 }
 
 /** Mails with such a code: one a minute for an account, and as many as reset mails, apart. */
-export function linkMailBuckets(asked: { customer_id: string; address: string }): Bucket[] {
+export function linkMailBuckets(asked: { customer_id: CustomerId; address: string }): Bucket[] {
   const counted = mailBuckets({ ...asked, is_known: false })
   const apart = counted.map((bucket) => ({ ...bucket, key: `link-${bucket.key}` }))
   return [{ key: `link-resend:${asked.customer_id}`, most: 1, drain_s: resend_s }, ...apart]

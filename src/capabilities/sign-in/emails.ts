@@ -1,4 +1,5 @@
 // Emails to owners about their password. Pure.
+import type { CustomerId } from '../../kit/random.ts'
 import { button, code, type EmailMessage, link, paragraph, words } from '../mail/index.ts'
 
 type SetupFacts = { id: string; url: string }
@@ -47,7 +48,7 @@ export function resetEmail({ id, url, code: value }: ResetFacts): EmailMessage {
   }
 }
 
-type ChangedFacts = { customer_id: string; at: Date; base_url: string; site_url: string }
+type ChangedFacts = { customer_id: CustomerId; at: Date; base_url: string; site_url: string }
 
 /** Confirms every password change. */
 export function changedEmail({ customer_id, at, base_url, site_url }: ChangedFacts): EmailMessage {

@@ -1,7 +1,9 @@
 // Creates the account of a verified e-mail address, with its key for MCP and the accepted terms,
 // and logs its owner in: the end of a sign-up, by mail or through an identity provider.
+
 import Type, { type Static } from 'typebox'
 import { type App, type Call, type Caller, Reply, scopes } from '../../app.ts'
+import type { CustomerId } from '../../kit/random.ts'
 import { nullable } from '../../kit/schema.ts'
 import { addVerifiedCustomer, customerResponse } from '../account/index.ts'
 import { createMcpKey } from '../api-keys/index.ts'
@@ -34,7 +36,7 @@ type NewAccount = {
   x_session: 'cookie' | undefined
   audit: { action: string; status_code: number; metadata: Record<string, unknown> }
 }
-type Created = { customer_id: string; reply: Reply<Static<typeof dashboardRegisterResponse>> }
+type Created = { customer_id: CustomerId; reply: Reply<Static<typeof dashboardRegisterResponse>> }
 
 /** Runs in a transaction. Undefined if an account has the address. */
 export async function createAccount(

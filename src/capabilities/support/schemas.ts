@@ -1,7 +1,9 @@
 // Fields and responses of support messages.
+
 import Type, { type Static } from 'typebox'
 import type { Sql } from '../../db/database.ts'
 import { InvalidInput } from '../../kit/fault.ts'
+import type { CustomerId } from '../../kit/random.ts'
 import { dateTime, identifier, nullable, oneOf, patterned, wordOf } from '../../kit/schema.ts'
 import { messageAbsent } from './faults.ts'
 import { eventOfMessage, type MessageRow, type OperatorMessageRow } from './messages.sql.ts'
@@ -98,7 +100,7 @@ export function keyMismatch(): InvalidInput {
 /** The position of a message; null without one. Throws messageAbsent. */
 export async function positionOf(
   sql: Sql,
-  { customer_id, id }: { customer_id: string; id: string | undefined },
+  { customer_id, id }: { customer_id: CustomerId; id: string | undefined },
 ): Promise<bigint | null> {
   if (id === undefined) return null
   const row = await sql.maybe(eventOfMessage, { customer_id, id })

@@ -2,8 +2,8 @@
 import Type from 'typebox'
 import { operation, owner } from '../../app.ts'
 import { currencies, formatAmount } from '../../kit/money.ts'
-import { randomBase62 } from '../../kit/random.ts'
-import { amount, dateTime, oneOf } from '../../kit/schema.ts'
+import { type CustomerId, randomBase62 } from '../../kit/random.ts'
+import { amount, dateTime, oneOf, stringOf } from '../../kit/schema.ts'
 import { readBalance } from '../../ledger/ledger.ts'
 import { creditOnce } from './payments/credit.ts'
 
@@ -24,7 +24,7 @@ export const simulateTopUp = operation({
   }),
   gives: Type.Object(
     {
-      customer_id: Type.String(),
+      customer_id: stringOf<CustomerId>(),
       amount: amount('The amount that is credited now.'),
       currency: oneOf(currencies),
       ledger_transaction_id: Type.Integer(),

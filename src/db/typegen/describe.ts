@@ -4,6 +4,7 @@ import pg from 'pg'
 import { sourcePosition } from '../named-parameters.ts'
 import { columnTypes } from '../postgres/column-types.ts'
 import type { Declared } from '../statement.ts'
+import { typeOfColumn, typeOfParameter } from './value-types.ts'
 
 export type Field = { name: string; type: string; nullable: boolean }
 export type Described = { name: string; params: Field[]; row: Field[] }
@@ -68,7 +69,12 @@ function rawDescription(client: pg.Client, text: string): Promise<Raw> {
   })
 }
 
-type Catalog = { types: Map<number, TypeRow>; not_null: Set<string> }
+type Catalog = {
+  types: Map<number, TypeRow>
+  not_null: Set<string>
+  /** `table.column` by the table's oid and the column's number. */
+  columns: Map<string, string>
+}
 type TypeRow = { oid: number; name: string; kind: string; base: number; element: number }
 
 /** The types that this database adds to the built-in ones, and the columns that are never null. */
@@ -77,12 +83,14 @@ async function readCatalog(client: pg.Client): Promise<Catalog> {
     `select oid, typname as name, typtype as kind, typbasetype as base,
        case when typcategory = 'A' then typelem else 0 end as element from pg_type`,
   )
-  const columns = await client.query<{ key: string }>(
-    `select attrelid || '.' || attnum as key from pg_attribute where attnotnull and attnum > 0`,
+  const columns = await client.query<{ key: string; name: string; attnotnull: boolean }>(
+    `select attrelid || '.' || attnum as key, c.relname || '.' || attname as name, attnotnull
+       from pg_attribute join pg_class c on c.oid = attrelid where attnum > 0`,
   )
   return {
     types: new Map(types.rows.map((row) => [row.oid, row])),
-    not_null: new Set(columns.rows.map((row) => row.key)),
+    not_null: new Set(columns.rows.filter((row) => row.attnotnull).map((row) => row.key)),
+    columns: new Map(columns.rows.map((row) => [row.key, row.name])),
   }
 }
 
@@ -119,8 +127,10 @@ function describeRow(statement: Declared, catalog: Catalog, columns: Column[]): 
     const type = typeNamed(catalog, type_oid, 'column')
     if (type === null)
       throw new StatementError(statement, noType(catalog, type_oid, `Column "${name}"`))
-    const plain = !loose && catalog.not_null.has(`${table_oid}.${column_number}`)
-    return { name, type, nullable: !(plain || named.has(name)) }
+    const column = `${table_oid}.${column_number}`
+    const plain = !loose && catalog.not_null.has(column)
+    const value = typeOfColumn(type, name, catalog.columns.get(column))
+    return { name, type: value, nullable: !(plain || named.has(name)) }
   })
   const names = row.map((field) => field.name)
   const twice = names.find((name, i) => names.indexOf(name) !== i)
@@ -143,7 +153,8 @@ function describeParams(statement: Declared, catalog: Catalog, oids: number[]): 
     const type = typeNamed(catalog, oid, 'parameter')
     if (type === null)
       throw new StatementError(statement, noType(catalog, oid, `Parameter :${name}`))
-    return { name, type, nullable: options.nullable?.includes(name) ?? false }
+    const nullable = options.nullable?.includes(name) ?? false
+    return { name, type: typeOfParameter(type, name, statement.name), nullable }
   })
 }
 

@@ -160,6 +160,41 @@ describe('refused', () => {
   })
 })
 
+describe('identifiers', () => {
+  before(() =>
+    client.query(`create table orders (
+      id text primary key, customer_id text not null, amount numeric not null, domain text)`),
+  )
+
+  test('have the types of their nouns, by column and by name', async () => {
+    const text = `select id, id as shown, customer_id as owner, domain, amount from orders
+      where customer_id = :customer_id and id = any (:order_ids) and domain = :domain`
+    assert.deepEqual(await typesOf(text), {
+      params: [
+        'customer_id: CustomerId',
+        'order_ids: readonly (string | null)[]',
+        'domain: DomainName',
+      ],
+      row: [
+        'id: OrderId',
+        'shown: OrderId',
+        'owner: CustomerId',
+        'domain: DomainName | null',
+        'amount: string',
+      ],
+    })
+  })
+
+  test('that a parameter names by its column are of the table of the statement', async () => {
+    const typed = async (name: string, text: string) =>
+      (await describeAll(client, [{ ...declare(text), name }])).described[0]?.params[0]?.type
+    const byId = 'select amount from orders where id = :id'
+    assert.equal(await typed('orders_amount', byId), 'OrderId')
+    assert.equal(await typed('receipts_amount', byId), 'string')
+    assert.equal(await typed('orders_first', 'select 1 as one where 1 = :id::bigint'), 'bigint')
+  })
+})
+
 describe('the generated file', () => {
   test('is the same for the same statements, and sorted as they come', async () => {
     const id = { name: 'id', type: 'bigint', nullable: false }

@@ -18,6 +18,7 @@ import { clientConfig } from '../postgres/connection-config.ts'
 import { declaredStatements } from '../statement.ts'
 import { databaseDocument } from './database-document.ts'
 import { type Described, describeAll, type Field, type StatementError } from './describe.ts'
+import { valueTypes } from './value-types.ts'
 
 const source = join(import.meta.dirname, '../..')
 const root = join(source, '..')
@@ -25,6 +26,8 @@ const generated = join(import.meta.dirname, '../statements.gen.ts')
 const document = join(root, 'docs/database.md')
 
 const head = `// Made by typegen/typegen.ts from the database itself: bin/check --write renews it.
+import type {
+${valueTypes.map((name) => `  ${name},\n`).join('')}} from '../kit/random.ts'
 import type { Json, Jsonb } from './postgres/column-types.ts'
 
 export type { Json, Jsonb }

@@ -9,6 +9,7 @@ import {
   quote,
   words,
 } from '../../capabilities/mail/index.ts'
+import type { CustomerId } from '../../kit/random.ts'
 import { type DnsLimit, dnsWords } from '../app-limits/dns-limit.ts'
 import { type SpendChoice, spendWords } from '../app-limits/spend-limit.ts'
 import { scopeDescription } from '../interaction/scope-descriptions.ts'
@@ -67,7 +68,7 @@ export function appConnectedEmail(grant: NewGrant, { base_url, site_url }: Roots
 }
 
 type Ended = {
-  customer_id: string
+  customer_id: CustomerId
   /** The names of the apps, each once, and at least one. */
   apps: readonly string[]
   /** Null if it is not known. */

@@ -14,7 +14,7 @@ import {
 import { customerMail } from '../../capabilities/mail/index.ts'
 import { beginSession } from '../../capabilities/sign-in/index.ts'
 import type { Sql } from '../../db/database.ts'
-import { hashSecret } from '../../kit/random.ts'
+import { type CustomerId, type GrantId, hashSecret } from '../../kit/random.ts'
 import { type ChosenLimits, limitsWith } from '../app-limits/chosen-limits.ts'
 import type { DnsLimit } from '../app-limits/dns-limit.ts'
 import type { SpendChoice } from '../app-limits/spend-limit.ts'
@@ -35,7 +35,7 @@ type ConsentParts = { app: App; provider: Provider }
 type Consent = {
   /** The id of the interaction. */
   interaction: string
-  customer_id: string
+  customer_id: CustomerId
   /** The login that the consent is given in, or null if one begins with it. */
   session_id: bigint | null
   /** The dashboard's session in which this login began; the two end together. */
@@ -61,7 +61,7 @@ type Consent = {
  * `other_consent` says that the interaction has a consent of another account, or of other scopes.
  */
 type StoredConsent =
-  | { kind: 'stored'; grant_id: string }
+  | { kind: 'stored'; grant_id: GrantId }
   | { kind: 'password_changed' | 'other_consent' | 'logged_out' }
 
 /**

@@ -1,8 +1,10 @@
 // Withdrawal of scopes: the client loses scopes that its owner is asked for again and does not
 // allow, in its earlier consents too, with their tokens and API keys (decision 49).
+
 import { type App, scopes as serviceScopes } from '../../app.ts'
 import { notifyAccessRevoked } from '../../capabilities/api-keys/index.ts'
 import type { Sql } from '../../db/database.ts'
+import type { CustomerId, GrantId } from '../../kit/random.ts'
 import {
   revokeEmptyGrants,
   withdrawFromGrants,
@@ -11,10 +13,10 @@ import {
 } from '../storage/grants.sql.ts'
 
 type Refused = {
-  customer_id: string
+  customer_id: CustomerId
   client_id: string
   /** The new consent. */
-  grant_id: string
+  grant_id: GrantId
   /** The scopes that were requested and not allowed. */
   scopes: readonly string[]
 }

@@ -1,10 +1,13 @@
 // Reports each consent that has ended, however it ended: an audit row, the event that is derived
 // from it, and a mail to the owner. The task is enqueued by the trigger that ends what the consent
 // allowed, so that no way to end one is without a report.
+
 import Type from 'typebox'
 import { type App, job } from '../../app.ts'
 import { storeAuditRow, systemCall } from '../../capabilities/audit/index.ts'
 import { customerMail } from '../../capabilities/mail/index.ts'
+import type { GrantId } from '../../kit/random.ts'
+import { stringOf } from '../../kit/schema.ts'
 import { publicUrls } from '../../origins.ts'
 import { done, type TaskEnd, taskKind, workTasks } from '../../tasks/index.ts'
 import { appsDisconnectedEmail } from '../consent/emails.ts'
@@ -15,7 +18,7 @@ const at_once = 100
 
 const reportEndedConsent = taskKind({
   kind: 'report_ended_consent',
-  payload: Type.Object({ grant_id: Type.String() }),
+  payload: Type.Object({ grant_id: stringOf<GrantId>() }),
   backoff: { first_ms: 1_000, longest_ms: 3_600_000 },
   most_attempts: null,
 })

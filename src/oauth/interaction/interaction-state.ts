@@ -1,8 +1,10 @@
 // State of an interaction while its page is shown: the client, the requested scopes, and the
 // logged-in customer, in this interaction or in an earlier one of the browser.
+
 import type { Provider } from 'oidc-provider'
 import { type Customer, customerById } from '../../capabilities/account/index.ts'
 import { parseEmail } from '../../kit/net/email.ts'
+import type { CustomerId } from '../../kit/random.ts'
 import { pageRoot } from '../../origins.ts'
 import type { InteractionContext } from '../host-ports.ts'
 import {
@@ -224,7 +226,7 @@ export function csrfFacts({ interaction, progress }: InteractionState): CsrfFact
  */
 export function hintsOtherAccount(
   { params }: Pick<Interaction, 'params'>,
-  customer_id: string,
+  customer_id: CustomerId,
 ): boolean {
   const { id_token_hint } = params
   if (typeof id_token_hint !== 'string') return false

@@ -1,5 +1,6 @@
 // Progress of an interaction: the steps that its user has taken, stored with it, so that its pages
 // go on after a reload, a return from an identity provider, or a confirmation in another tab.
+import type { CustomerId } from '../../kit/random.ts'
 import type { DnsChoice } from '../app-limits/dns-limit.ts'
 import type { SpendChoice } from '../app-limits/spend-limit.ts'
 import type { Choice } from './scope-descriptions.ts'
@@ -15,7 +16,7 @@ export type Selection = {
 
 /** An account that was logged in to within the interaction; its session begins with the consent. */
 export type ProvenAccount = {
-  customer_id: string
+  customer_id: CustomerId
   /** The time in ISO 8601, as all times here. */
   signed_in_at: string
   /** The time of the proof, which is later than the log-in where an earlier one was continued. */
@@ -64,7 +65,7 @@ const none: Progress = {
 }
 
 type LoggedIn = {
-  customer_id: string
+  customer_id: CustomerId
   /** Now, if it is left out. */
   signed_in_at?: Date
   /** When the checked password was set. */

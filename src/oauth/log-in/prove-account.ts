@@ -1,5 +1,6 @@
 // The end of each log-in within an interaction: its account is known, and the consent comes next.
 
+import type { CustomerId } from '../../kit/random.ts'
 import type { PageCall, PageCallAnswer } from '../host-ports.ts'
 import {
   type Form,
@@ -51,7 +52,7 @@ const unexpected: Problem = { words: 'That did not work. Please try again.' }
  * Whether a confirmation is not by the owner of the log-in. `customer_id` is undefined for a new
  * identity.
  */
-export function isOtherOwner({ login }: InteractionState, customer_id: string | undefined) {
+export function isOtherOwner({ login }: InteractionState, customer_id: CustomerId | undefined) {
   return login !== null && login.customer.id !== customer_id
 }
 

@@ -3,7 +3,7 @@
 import type { App, Caller, EntryPoint } from '../../app.ts'
 import type { TokenRefusal } from '../../capabilities/api-keys/index.ts'
 import { callerLimitsOf } from '../../capabilities/limits/index.ts'
-import { hashSecret } from '../../kit/random.ts'
+import { type CustomerId, hashSecret } from '../../kit/random.ts'
 import { displayName } from '../shared/display-name.ts'
 import { findAccessTokenByHash, findAccessTokenRefusal } from '../storage/models.sql.ts'
 import { audiencesAt, resourcesOf, serviceScopesIn } from './audiences.ts'
@@ -74,7 +74,7 @@ export function explainAccessTokens({ db, settings }: Pick<App, 'db' | 'settings
 
 type AccessToken = {
   caller: Caller
-  customer_id: string
+  customer_id: CustomerId
   scope: string
   expires_at: Date
 }

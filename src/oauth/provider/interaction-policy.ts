@@ -1,9 +1,11 @@
 // Interaction policy: the prompts of the user, and the grant that an answered prompt resumes. The
 // password is asked for where the browser has no session, and consent at every authorization, so
 // that no remembered session ever consents for its owner.
+
 import type { interactionPolicy, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { App } from '../../app.ts'
 import { isDatabaseOutage } from '../../errors/classify.ts'
+import type { GrantId } from '../../kit/random.ts'
 import type { Library } from '../shared/load-oidc-provider.ts'
 import { resumeGrant } from '../storage/browser-sessions.sql.ts'
 import { offeredScopes } from './audiences.ts'
@@ -69,7 +71,7 @@ type Grant = InstanceType<Provider['Grant']>
 /** The part of the library's context that a resumption reads. */
 type Resuming = {
   oidc: {
-    result?: { consent?: { grantId?: string | undefined } | undefined } | undefined
+    result?: { consent?: { grantId?: GrantId | undefined } | undefined } | undefined
     session?: { uid: string } | undefined
     provider: { Grant: { find: (id: string) => Promise<Grant | undefined> } }
   }

@@ -4,6 +4,7 @@ import { type App, withoutIncluded } from '../../app.ts'
 import { appTarget, readLimitsOf } from '../../capabilities/limits/index.ts'
 import { hasBrowserMailbox } from '../../capabilities/sign-in/index.ts'
 import { type Currency, currencies, formatAmount } from '../../kit/money.ts'
+import type { CustomerId } from '../../kit/random.ts'
 import { readBalance } from '../../ledger/ledger.ts'
 import { publicUrls, relyingPartyId } from '../../origins.ts'
 import { firstDnsChoice } from '../app-limits/dns-limit.ts'
@@ -134,7 +135,7 @@ function firstSelection(
 type Balances = readonly { currency: Currency; available: bigint }[]
 
 /** The balances with money in them. */
-async function balancesOf({ db }: Pick<App, 'db'>, customer_id: string): Promise<Balances> {
+async function balancesOf({ db }: Pick<App, 'db'>, customer_id: CustomerId): Promise<Balances> {
   const all = await Promise.all(
     currencies.map(async (currency) => {
       const { available } = await readBalance(db, customer_id, currency)

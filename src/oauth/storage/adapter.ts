@@ -4,7 +4,7 @@ import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider'
 import type { CommitUnknown, DatabaseUnavailable } from '../../db/database.ts'
 import { json } from '../../db/statement.ts'
 import { isDatabaseOutage } from '../../errors/classify.ts'
-import { hashSecret } from '../../kit/random.ts'
+import { type GrantId, hashSecret } from '../../kit/random.ts'
 import {
   deleteModel,
   deleteModelsOfGrant,
@@ -78,7 +78,7 @@ export function adapterOver(parts: AdapterParts): AdapterFactory {
   const translate = errorTranslation(parts)
   const db = translating(transactions.sql, translate)
 
-  async function revokeByGrantId(grantId: string): Promise<void> {
+  async function revokeByGrantId(grantId: GrantId): Promise<void> {
     await db.count(revokeGrantById, { id: grantId, end_reason: transactions.endReason() })
     await db.count(deleteModelsOfGrant, { grant_id: grantId })
   }

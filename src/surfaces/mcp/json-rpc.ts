@@ -1,7 +1,9 @@
 // Reads the JSON-RPC messages of one POST before the SDK does: the tools that they call, with which
 // arguments, and the name of the client. Writes the refusals of a whole POST.
+
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server'
 import type { Caller, Operation } from '../../app.ts'
+import type { CustomerId } from '../../kit/random.ts'
 import type { ApiResponse } from '../pipeline/response.ts'
 import { type Input, propertiesOf, strictPartOf } from '../pipeline/validate.ts'
 
@@ -99,7 +101,7 @@ export function clientOf(messages: unknown[]): string | undefined {
 export function argumentsOf({ operation, args }: ToolCall, caller: Caller): ToolArguments {
   const given: Input = { ...Object(args) }
   if (!concernsOwnAccount(operation)) return { args: given, pathCustomer: undefined }
-  const own: { customer_id?: string } =
+  const own: { customer_id?: CustomerId } =
     'customer_id' in caller ? { customer_id: caller.customer_id } : {}
   // null counts as left out, as for every optional field.
   if (given.customer_id === null) delete given.customer_id

@@ -1,5 +1,6 @@
 // Authentication by the Authorization header, the quotas of the caller, and authorization: may this
 // caller call this operation on these resources? Another customer's resources are 404, never 403.
+
 import { type App, type Caller, type EntryPoint, holdsScope, type Operation } from '../../app.ts'
 import { customerAbsent, sessionRequired } from '../../capabilities/account/index.ts'
 import type { TokenRefusal } from '../../capabilities/api-keys/index.ts'
@@ -12,6 +13,7 @@ import {
 } from '../../capabilities/limits/index.ts'
 import { accountSuspended, insufficientScope } from '../../errors/faults.ts'
 import { parseHost } from '../../kit/net/host.ts'
+import type { CustomerId } from '../../kit/random.ts'
 import type { LimitKey, Policy } from '../../rate-limits/leased-quotas.ts'
 import {
   customerRequired,
@@ -78,7 +80,7 @@ export async function authenticate(
 export function authorize(
   operation: Operation,
   caller: Caller,
-  pathCustomer: string | undefined,
+  pathCustomer: CustomerId | undefined,
 ): void {
   const { about, scope, operator, in_person, while_suspended } = operation.who
   if (about === 'anyone') return
@@ -123,7 +125,7 @@ export function authorizeDomain(
 }
 
 /** The customer in the path, or else the caller's own. It is empty where there is none. */
-export function customerOf(caller: Caller, pathCustomer: string | undefined): string {
+export function customerOf(caller: Caller, pathCustomer: CustomerId | undefined): CustomerId {
   if (pathCustomer !== undefined) return pathCustomer
   return 'customer_id' in caller ? caller.customer_id : ''
 }

@@ -1,8 +1,10 @@
 // One call on its way through the pipeline, and how its operation sees it.
+
 import type { App, Call, Caller, EntryPoint, Operation } from '../../app.ts'
 import { auditRowOf } from '../../capabilities/audit/index.ts'
 import type { Sql } from '../../db/database.ts'
 import { neverAborted } from '../../kit/concurrency/auto-reset-event.ts'
+import type { CustomerId } from '../../kit/random.ts'
 import type { LimitState } from '../../rate-limits/leased-quotas.ts'
 import * as access from './access-control.ts'
 import { type BrowserFields, noCookies } from './cookie-authentication.ts'
@@ -26,7 +28,7 @@ export type IncomingRequest = {
   browser?: BrowserFields
   tokenInQuery: boolean
   input: RequestInput
-  pathCustomer: string | undefined
+  pathCustomer: CustomerId | undefined
   /** The body of a request for an operation with `raw_body`. */
   raw_body?: Uint8Array
   /** Aborted once its connection has ended, or never where it is not given. */

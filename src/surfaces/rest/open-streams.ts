@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import { Subscription } from '../../db/database.ts'
+import type { CustomerId } from '../../kit/random.ts'
 import { type EventStream, eventStreamType } from '../../replies/event-stream.ts'
 import type { PipelineResponse } from '../pipeline/pipeline.ts'
 
@@ -31,7 +32,7 @@ type Sending = {
 }
 type Connection = {
   response: ServerResponse
-  customer_id: string
+  customer_id: CustomerId
   isStillAdmitted: () => Promise<boolean>
   /** The time since which as many octets wait as may, or null while fewer do. */
   full_since_ms: number | null
@@ -147,7 +148,7 @@ export class OpenStreams {
   }
 
   /** Checks the streams of a customer, or of all customers for null. */
-  #recheck(customer_id: string | null): void {
+  #recheck(customer_id: CustomerId | null): void {
     const now = this.#parts.monotonic_ms()
     for (const one of this.#connections)
       if (customer_id === null || one.customer_id === customer_id) one.check_ms = now

@@ -1,9 +1,11 @@
 // The gateway adapter of EVM chains: stablecoins and native coins, which are paid straight to
 // addresses below the operator's extended public key and watched over JSON-RPC. It only observes,
 // and cannot move anything.
+
 import type { Logger } from 'pino'
 import type { Clock } from '../../../kit/clock.ts'
 import type { Currency } from '../../../kit/money.ts'
+import type { CheckoutId } from '../../../kit/random.ts'
 import type { PeerState } from '../../../kit/telemetry.ts'
 import type { Rates } from '../../rates/port.ts'
 import {
@@ -54,7 +56,7 @@ type EvmOptions = {
    * Allocates the path of a checkout. The same checkout always gets the same path, and no path is
    * ever given to another checkout, not even after a database was restored.
    */
-  nextPath: (checkout_id: string) => Promise<DepositPath>
+  nextPath: (checkout_id: CheckoutId) => Promise<DepositPath>
   rates: Rates
   clock: Clock
   log: Pick<Logger, 'error' | 'warn'>

@@ -1,7 +1,9 @@
 // Availability and fees of names at an EPP registry, as the port shows them.
+
 import { type DomainCheckAnswer, domainCheck } from '../../../epp/commands/domain-query.ts'
 import type { NameFees } from '../../../epp/commands/fee-check.ts'
 import { comparable } from '../../../epp/replies/reply.ts'
+import type { DomainName } from '../../../kit/random.ts'
 import { checkInParts, reasonOf, unreachableName, verbsOf } from '../availability-check.ts'
 import type { CheckedName, CheckOptions, Fees } from '../port.ts'
 import { type Link, mapDone } from './epp-connection.ts'
@@ -21,7 +23,7 @@ function feesOf({ currency, totals }: NameFees): Fees | null {
   return none ? null : { currency, create, renew, transfer, restore }
 }
 
-function checkedName(domain: string, { names, fees }: DomainCheckAnswer): CheckedName {
+function checkedName(domain: DomainName, { names, fees }: DomainCheckAnswer): CheckedName {
   const found = names.get(domain.toLowerCase())
   const cost = fees.get(comparable(domain))
   if (!found || found.available === null) return unreachableName(domain)

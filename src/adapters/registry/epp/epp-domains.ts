@@ -19,6 +19,7 @@ import {
   domainUpdate,
 } from '../../../epp/commands/domain-transform.ts'
 import { addYears } from '../../../kit/clock.ts'
+import type { DomainName } from '../../../kit/random.ts'
 import type {
   Attempt,
   Outcome,
@@ -81,7 +82,7 @@ export function toRegistryTransfer({ name, ...rest }: TransferData): RegistryTra
 
 async function read(
   link: Link,
-  domain: string,
+  domain: DomainName,
   priority: Priority,
 ): Promise<Outcome<RegistryDomain>> {
   const outcome = await link.send(domainInfo, { name: domain, auth_info: null }, { priority })
@@ -222,7 +223,7 @@ const statements = [
 export function domainCommands(link: Link) {
   const transfer = async (
     command: Command<TransferNameInput, TransferData>,
-    domain: string,
+    domain: DomainName,
     how: SendOptions,
   ) => mapDone(await link.send(command, { name: domain, auth_info: null }, how), toRegistryTransfer)
   const by = (attempt: Attempt): SendOptions => ({ priority: attempt.priority, attempt })

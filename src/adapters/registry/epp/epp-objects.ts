@@ -1,5 +1,6 @@
 // Objects that a purchase needs at the registry: contact objects and host objects. Both may be sent
 // again.
+
 import { contactCreate, contactUpdate } from '../../../epp/commands/contact.ts'
 import { domainInfo } from '../../../epp/commands/domain-query.ts'
 import {
@@ -10,6 +11,7 @@ import {
   hostUpdate,
 } from '../../../epp/commands/host.ts'
 import { parseIp } from '../../../kit/net/ip.ts'
+import type { DomainName } from '../../../kit/random.ts'
 import type { Glue, Outcome, Priority, Registry, RegistryContact, Sending } from '../port.ts'
 import { type Link, mapDone } from './epp-connection.ts'
 
@@ -111,7 +113,11 @@ async function ensureHosts(
 }
 
 /** RFC 5732 section 3.2.2: a host that a domain uses is not deleted (2305). */
-async function deleteHosts(link: Link, domain: string, priority: Priority): Promise<Outcome<null>> {
+async function deleteHosts(
+  link: Link,
+  domain: DomainName,
+  priority: Priority,
+): Promise<Outcome<null>> {
   if (link.profile.host_model === 'hostAttr') return done
   const shown = await link.send(domainInfo, { name: domain, auth_info: null }, { priority })
   if (shown.kind !== 'done') return shown

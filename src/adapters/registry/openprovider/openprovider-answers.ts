@@ -3,7 +3,8 @@
 
 import Type, { type Static } from 'typebox'
 import { comparable } from '../../../epp/replies/reply.ts'
-import { compile } from '../../../kit/schema.ts'
+import type { DomainName } from '../../../kit/random.ts'
+import { compile, stringOf } from '../../../kit/schema.ts'
 import type { Glue } from '../port.ts'
 
 const text = Type.Optional(Type.String())
@@ -18,7 +19,7 @@ const nameserver = Type.Object({
 const registryStatus = Type.Optional(Type.Object({ value: Type.Optional(Type.Integer()) }))
 
 const checkedDomain = Type.Object({
-  domain: Type.String(),
+  domain: stringOf<DomainName>(),
   status: Type.String(),
   reason: text,
   is_premium: Type.Optional(Type.Boolean()),

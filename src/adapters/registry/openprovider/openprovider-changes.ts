@@ -1,7 +1,9 @@
 // Changes of a name at Openprovider that are free: name servers, lock, transfer code, approval
 // of a transfer out, deletion.
+
 import { comparable } from '../../../epp/replies/reply.ts'
 import { systemClock } from '../../../kit/clock.ts'
+import type { DomainName } from '../../../kit/random.ts'
 import type { Attempt, Outcome, Priority, RegistryTransfer, UpdateCommand } from '../port.ts'
 import { answers, type FoundDomain, nameserverList, partsOf } from './openprovider-answers.ts'
 import { type Call, type Link, mapDone } from './openprovider-connection.ts'
@@ -14,7 +16,7 @@ const done: Outcome<null> = { kind: 'done', value: null, sv_trid: null }
 /** Writes to the entry of a name, once its id is known; `call` makes the request. */
 async function toEntry<T>(
   link: Link,
-  target: { domain: string; attempt: Attempt },
+  target: { domain: DomainName; attempt: Attempt },
   call: (found: FoundDomain) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   return after(await find(link, target.domain, target.attempt.priority), call)
@@ -98,7 +100,7 @@ async function put(
 
 export function renewAuthInfo(
   link: Link,
-  domain: string,
+  domain: DomainName,
   attempt: Attempt,
 ): Promise<Outcome<{ auth_info: string }>> {
   return toEntry(link, { domain, attempt }, async ({ id }) => {
@@ -113,7 +115,7 @@ export function renewAuthInfo(
 
 export async function readAuthInfo(
   link: Link,
-  domain: string,
+  domain: DomainName,
   priority: Priority,
 ): Promise<Outcome<{ auth_info: string | null }>> {
   const found = await find(link, domain, priority)
@@ -129,7 +131,7 @@ export async function readAuthInfo(
 /** Approves or rejects a transfer out, whose other registrar the API does not show. */
 export function answerTransfer(
   link: Link,
-  { domain, approve }: { domain: string; approve: boolean },
+  { domain, approve }: { domain: DomainName; approve: boolean },
   attempt: Attempt,
 ): Promise<Outcome<RegistryTransfer>> {
   return toEntry(link, { domain, attempt }, async ({ id }) => {
@@ -153,7 +155,7 @@ export function answerTransfer(
  * If the TLD has a quarantine, the name enters it and the deletion is accepted; otherwise the name
  * is gone for good and the deletion is done.
  */
-export function remove(link: Link, domain: string, attempt: Attempt): Promise<Outcome<null>> {
+export function remove(link: Link, domain: DomainName, attempt: Attempt): Promise<Outcome<null>> {
   return toEntry(link, { domain, attempt }, async ({ id, status }) => {
     if (status === 'DEL') return refuse('status', `${domain} is already deleted`)
     const { name, extension } = partsOf(domain)

@@ -1,6 +1,8 @@
 // Availability and prices at Openprovider: a check has the price of a registration, and a price
 // request has all others.
+
 import { comparable } from '../../../epp/replies/reply.ts'
+import type { DomainName } from '../../../kit/random.ts'
 import { checkInParts, reasonOf, unreachableName, verbsOf } from '../availability-check.ts'
 import {
   type CheckedName,
@@ -27,7 +29,7 @@ type Wanted = { operation: FeeVerb; period_years?: number }
 /** Our current price for an operation on a name; `amount` is null if it is not in our currency. */
 export async function priceOf(
   link: Link,
-  domain: string,
+  domain: DomainName,
   { operation, period_years = 1, priority }: Wanted & { priority: Priority },
 ): Promise<Outcome<Price>> {
   const { name, extension } = partsOf(domain)
@@ -47,7 +49,7 @@ export async function priceOf(
 /**
  * `active` is all that the API says about names that are not available; the reason may say more.
  */
-function read(link: Link, domain: string, found: CheckedDomain | undefined): CheckedName {
+function read(link: Link, domain: DomainName, found: CheckedDomain | undefined): CheckedName {
   if (found?.status !== 'free' && found?.status !== 'active') return unreachableName(domain)
   const available = found.status === 'free'
   const { currency } = link.profile

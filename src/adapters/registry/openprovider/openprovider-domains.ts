@@ -1,6 +1,8 @@
 // Paid requests at Openprovider. They are not idempotent: nothing keeps a renewal that is sent
 // twice from adding two years, so each is preceded by a read of state and price.
+
 import { formatAmount, parseAmount } from '../../../kit/money.ts'
+import type { DomainName } from '../../../kit/random.ts'
 import type {
   Attempt,
   FeeVerb,
@@ -29,7 +31,7 @@ export function refuse(reason: Refusal, message: string): Outcome<never> {
   return { kind: 'refused', reason, code: null, message, sv_trid: null }
 }
 
-type Ask = { domain: string; operation: FeeVerb; period_years: number; fee: RegistryFee | null }
+type Ask = { domain: DomainName; operation: FeeVerb; period_years: number; fee: RegistryFee | null }
 /** The price to acknowledge: Openprovider requires it for premium names, and for no others. */
 type Agreed = { accept_premium_fee?: number }
 
@@ -125,7 +127,7 @@ export async function register(
 /** It is done, but the answer lacks dates, which only a read has. */
 async function readBack(
   link: Link,
-  domain: string,
+  domain: DomainName,
   { priority }: Attempt,
 ): Promise<Outcome<{ expires_at: string; created_at: string }>> {
   const shown = await read(link, domain, priority)
@@ -201,7 +203,7 @@ export async function requestTransfer(
   return moved.kind === 'done' ? moved : { kind: 'accepted', sv_trid: null }
 }
 
-function restorable(found: FoundDomain, domain: string): Outcome<FoundDomain> {
+function restorable(found: FoundDomain, domain: DomainName): Outcome<FoundDomain> {
   if (found.status === 'DEL') return { kind: 'done', value: found, sv_trid: null }
   return refuse('status', `${domain} is ${found.status}: there is nothing to restore`)
 }

@@ -1,5 +1,7 @@
 // A name as Openprovider reports it, with its state mapped to the statuses of EPP and RFC 3915.
+
 import { comparable } from '../../../epp/replies/reply.ts'
+import type { DomainName } from '../../../kit/random.ts'
 import type { Outcome, Priority, RegistryDomain, RegistryTransfer } from '../port.ts'
 import { answers, type FoundDomain, momentOf, partsOf } from './openprovider-answers.ts'
 import type { Link } from './openprovider-connection.ts'
@@ -20,7 +22,7 @@ function isTransfer(type: string | undefined): boolean {
 /** Our entries of a name, newest first, including failed requests. */
 async function entriesOf(
   link: Link,
-  domain: string,
+  domain: DomainName,
   priority: Priority,
 ): Promise<Outcome<FoundDomain[]>> {
   const query = { full_name: domain, limit: 100, with_registry_statuses: true }
@@ -49,7 +51,7 @@ function aboutAnother(message: string): Outcome<never> {
 /** The entry that represents the name, or a refusal `absent` or `not_ours` if there is none. */
 export async function find(
   link: Link,
-  domain: string,
+  domain: DomainName,
   priority: Priority,
 ): Promise<Outcome<FoundDomain>> {
   const entries = await entriesOf(link, domain, priority)
@@ -59,7 +61,11 @@ export async function find(
 }
 
 /** The name is not in our account: it is unregistered, or another registrar's. */
-async function missing(link: Link, domain: string, priority: Priority): Promise<Outcome<never>> {
+async function missing(
+  link: Link,
+  domain: DomainName,
+  priority: Priority,
+): Promise<Outcome<never>> {
   const body = { domains: [partsOf(domain)], with_price: false }
   const call = { method: 'POST' as const, path: '/domains/check', body, repeat: true }
   const outcome = await link.send(call, answers.checked, { priority })
@@ -151,7 +157,7 @@ export function glueOf({ domain, name_servers = [] }: FoundDomain): Record<strin
 
 export async function read(
   link: Link,
-  domain: string,
+  domain: DomainName,
   priority: Priority,
 ): Promise<Outcome<RegistryDomain>> {
   const found = await find(link, domain, priority)
@@ -168,7 +174,7 @@ export async function read(
 /** This concerns only transfers in; a failed one is reported as cancelled by the registry. */
 export async function transferQuery(
   link: Link,
-  domain: string,
+  domain: DomainName,
   priority: Priority,
 ): Promise<Outcome<RegistryTransfer>> {
   const entries = await entriesOf(link, domain, priority)

@@ -1,8 +1,10 @@
 // Notifies browsers of the requests that wait for their owner: at least once each, as long as the
 // request waits. There is a mail as well, so a push that cannot be sent raises no alarm.
+
 import Type from 'typebox'
 import type { Pushed, PushSubscription } from '../../../adapters/push/port.ts'
 import { type App, job } from '../../../app.ts'
+import type { ApprovalId, CustomerId } from '../../../kit/random.ts'
 import { compile } from '../../../kit/schema.ts'
 import { done, type TaskEnd, workTasks } from '../../../tasks/index.ts'
 import { approvalOf } from '../approval.ts'
@@ -31,8 +33,8 @@ export const pushApprovals = job({
 })
 
 type Push = {
-  approval_id: string
-  customer_id: string
+  approval_id: ApprovalId
+  customer_id: CustomerId
   subscription_id: string
   attempts: number
 }

@@ -1,8 +1,11 @@
 // The tasks that notify browsers of a request: one for each, enqueued with the approval.
+
 import Type from 'typebox'
 import type { WebPush } from '../../../adapters/push/port.ts'
 import type { App } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
+import type { ApprovalId, CustomerId } from '../../../kit/random.ts'
+import { stringOf } from '../../../kit/schema.ts'
 import { enqueue, taskKind } from '../../../tasks/index.ts'
 import { most_subscriptions } from './push-subscription.ts'
 import { pushSubscriptions } from './push-subscriptions.sql.ts'
@@ -18,15 +21,15 @@ declare module '../../../app.ts' {
 export const pushApprovalTask = taskKind({
   kind: 'push_approval',
   payload: Type.Object({
-    approval_id: Type.String(),
-    customer_id: Type.String(),
+    approval_id: stringOf<ApprovalId>(),
+    customer_id: stringOf<CustomerId>(),
     subscription_id: Type.String(),
   }),
   backoff: { first_ms: 5_000, longest_ms: 3_600_000 },
   most_attempts: null,
 })
 
-type Asked = { id: string; customer_id: string }
+type Asked = { id: string; customer_id: CustomerId }
 
 /** Call it in the transaction that stores the approval. It does nothing without a key of ours. */
 export async function enqueuePushes(

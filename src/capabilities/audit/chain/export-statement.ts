@@ -1,6 +1,8 @@
 // The signed statement of an export's page: the entries that an account has between two ids, up to
 // a block. Two of them that differ about the same range prove that the log was changed.
+
 import { hash } from 'node:crypto'
+import type { CustomerId } from '../../../kit/random.ts'
 import { canonicalJson } from '../rows/row.ts'
 import { merkleRoot } from './merkle.ts'
 import type { AuditSigner } from './signer.ts'
@@ -8,7 +10,7 @@ import type { AuditSigner } from './signer.ts'
 /** The fields that the signature covers; `type` is one that no other signed text has. */
 type ExportStatement = {
   type: 'audit_export'
-  customer_id: string
+  customer_id: CustomerId
   /** The page has entries of this block and of the blocks before it. */
   block_number: string
   block_hash: string

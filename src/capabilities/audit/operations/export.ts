@@ -1,9 +1,11 @@
 // Export of an account's log with its proofs, page by page, to be verified offline.
+
 import Type from 'typebox'
 import { operation, ownerOf } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Row } from '../../../db/statement.ts'
-import { dateTime, nullable } from '../../../kit/schema.ts'
+import type { CustomerId } from '../../../kit/random.ts'
+import { dateTime, nullable, stringOf } from '../../../kit/schema.ts'
 import { byBoth, byNumber } from '../../../lists/cursor.ts'
 import { pagesOf } from '../../../lists/paging.ts'
 import { blockOf, blocksAfter, newestBlock, readEras } from '../chain/audit.sql.ts'
@@ -73,7 +75,7 @@ export const exportAuditLogs = operation({
   area: 'Audit logs',
   who: ownerOf('audit:read'),
   takes: Type.Object({
-    customer_id: Type.String({ description: 'The customer.' }),
+    customer_id: stringOf<CustomerId>({ description: 'The customer.' }),
     ...pages.takes,
   }),
   gives: Type.Object(
@@ -133,7 +135,7 @@ async function upToBlock(sql: Sql, number: bigint | null): Promise<Block | undef
   return row && row.number === number ? blockOf(row) : undefined
 }
 
-type Wanted = { customer_id: string; upTo: Block; after: bigint; limit: number }
+type Wanted = { customer_id: CustomerId; upTo: Block; after: bigint; limit: number }
 type ExportRow = Row<'audit_export_rows'>
 
 async function readPage(sql: Sql, { customer_id, upTo, after, limit }: Wanted) {

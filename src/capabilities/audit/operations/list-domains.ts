@@ -1,8 +1,11 @@
 // Lists the audit entries of the caller's domains, newest first.
+
 import Type from 'typebox'
 import { operation, owner } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { parseHost } from '../../../kit/net/host.ts'
+import type { CustomerId, DomainName } from '../../../kit/random.ts'
+import { stringOf } from '../../../kit/schema.ts'
 import { byNumber } from '../../../lists/cursor.ts'
 import { pagesOf } from '../../../lists/paging.ts'
 import { isVisibleDomain } from '../../limits/index.ts'
@@ -27,7 +30,9 @@ export const listDomainAuditLogs = operation({
   area: 'Audit logs',
   who: owner('audit:read'),
   takes: Type.Object({
-    domain: Type.Optional(Type.String({ maxLength: 253, description: 'Only this domain.' })),
+    domain: Type.Optional(
+      stringOf<DomainName>({ maxLength: 253, description: 'Only this domain.' }),
+    ),
     action: Type.Optional(Type.String({ description: 'Only this action.' })),
     ...rangeFields,
     ...pages.takes,
@@ -63,13 +68,13 @@ export const listDomainAuditLogs = operation({
 })
 
 type Filter = TimeRange & {
-  domain: string | null
+  domain: DomainName | null
   action: string | null
   before: bigint | null
   most: number
 }
 
-function readRows(sql: Sql, customer_id: string, filter: Filter) {
+function readRows(sql: Sql, customer_id: CustomerId, filter: Filter) {
   const { domain, action, from, to, before, most } = filter
   if (domain !== null)
     return sql.run(rowsOfDomain, { customer_id, domain, action, from, to, before, limit: most })

@@ -1,8 +1,10 @@
 // Lists the audit log of a customer, newest first.
+
 import Type from 'typebox'
 import { type AuditRow, type EntryPoint, operation, ownerOf } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
-import { oneOf } from '../../../kit/schema.ts'
+import type { ApiKeyId, CustomerId } from '../../../kit/random.ts'
+import { oneOf, stringOf } from '../../../kit/schema.ts'
 import { byNumber } from '../../../lists/cursor.ts'
 import { pagesOf } from '../../../lists/paging.ts'
 import { auditLog, shownEntry } from '../schemas.ts'
@@ -41,7 +43,7 @@ export const listAuditLogs = operation({
   area: 'Audit logs',
   who: ownerOf('audit:read'),
   takes: Type.Object({
-    customer_id: Type.String({ description: 'The customer.' }),
+    customer_id: stringOf<CustomerId>({ description: 'The customer.' }),
     action: Type.Optional(Type.String({ description: 'Only this action.' })),
     entry_point: Type.Optional(Type.String({ description: 'Only entries of this entry point.' })),
     ...rangeFields,
@@ -87,11 +89,15 @@ type Filter = TimeRange & {
   entry_point: string | null
   actor_type: string | null
   actor_label: string | null
-  api_key_id: bigint | null
+  api_key_id: ApiKeyId | null
 }
 type Asked = Filter & { before: bigint | null; limit: number }
 
-function readRows(sql: Sql, customer_id: string, { action, entry_point, before, limit }: Asked) {
+function readRows(
+  sql: Sql,
+  customer_id: CustomerId,
+  { action, entry_point, before, limit }: Asked,
+) {
   const page = { customer_id, before, limit: limit + 1 }
   if (action !== null) {
     const entry_points = entry_point === null ? Object.keys(entryPoints) : [entry_point]
@@ -110,7 +116,7 @@ function pageOf(found: readonly Parameters<typeof shownEntry>[0][], limit: numbe
 /** How many rows one page looks at, whatever it filters: no index has all combinations. */
 const window = 2_000
 
-async function readWindow(sql: Sql, customer_id: string, { limit, ...filter }: Asked) {
+async function readWindow(sql: Sql, customer_id: CustomerId, { limit, ...filter }: Asked) {
   const rows = await sql.run(windowOfCustomer, {
     ...{ ...filter, customer_id, window, limit: limit + 1 },
   })

@@ -1,8 +1,10 @@
 // Returns the proof that an entry is in a signed block, which can be verified offline.
+
 import Type from 'typebox'
 import { operation, ownerOf } from '../../../app.ts'
 import { fault } from '../../../kit/fault.ts'
-import { dateTime } from '../../../kit/schema.ts'
+import type { CustomerId } from '../../../kit/random.ts'
+import { dateTime, stringOf } from '../../../kit/schema.ts'
 import { idIsArchived } from '../chain/archives.sql.ts'
 import { inclusionProof } from '../chain/inclusion-proof.ts'
 import { storedCanonicalJson } from '../rows/stored-row.ts'
@@ -61,7 +63,7 @@ export const readAuditProof = operation({
   area: 'Audit logs',
   who: ownerOf('audit:read'),
   takes: Type.Object({
-    customer_id: Type.String({ description: 'The customer.' }),
+    customer_id: stringOf<CustomerId>({ description: 'The customer.' }),
     audit_log_id: Type.Integer({ minimum: 1, description: 'The entry.' }),
   }),
   gives: Type.Object(

@@ -6,11 +6,12 @@ import canonicalize from 'canonicalize'
 import type { AuditFacts, AuditRow, Caller, EntryPoint } from '../../../app.ts'
 import type { Json } from '../../../db/statement.ts'
 import { parseHost } from '../../../kit/net/host.ts'
+import type { CustomerId } from '../../../kit/random.ts'
 
 /**
  * A caller, or an authenticated person who submitted the form of a page and called no operation.
  */
-type Acting = Caller | { kind: 'customer'; customer_id: string }
+type Acting = Caller | { kind: 'customer'; customer_id: CustomerId }
 
 /** The context of a call before its outcome. */
 export type AuditContext = {

@@ -1,6 +1,8 @@
 // A stored row in its hashed form, and in its response form.
+
 import { hash } from 'node:crypto'
 import type { Json } from '../../../db/statement.ts'
+import type { ApiKeyId, CustomerId } from '../../../kit/random.ts'
 import { canonicalJson, hashedFields } from './row.ts'
 
 /** The columns that a stored row's hash is made of. */
@@ -10,8 +12,8 @@ export type StoredColumns = {
   actor_type: string
   actor_label: string | null
   agent_identifier: string
-  api_key_id: bigint | null
-  customer_id: string | null
+  api_key_id: ApiKeyId | null
+  customer_id: CustomerId | null
   target_type: string | null
   target: string | null
   result: string

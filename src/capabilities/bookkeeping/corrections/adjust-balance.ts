@@ -1,10 +1,12 @@
 // An operator corrects a balance, with a reason: money given or taken without a payment.
+
 import Type, { type Static } from 'typebox'
 import { type App, operation, operatorOnly } from '../../../app.ts'
 import { violatedConstraint } from '../../../db/database.ts'
 import { fault, InvalidInput } from '../../../kit/fault.ts'
 import { currencies, formatAmount } from '../../../kit/money.ts'
-import { amount, oneOf } from '../../../kit/schema.ts'
+import type { CustomerId } from '../../../kit/random.ts'
+import { amount, oneOf, stringOf } from '../../../kit/schema.ts'
 import { readBalance } from '../../../ledger/ledger.ts'
 import { customerAbsent, requireCustomer } from '../../account/index.ts'
 import {
@@ -24,7 +26,7 @@ const exceedsBalance = fault('adjustment_exceeds_balance', 'conflict', {
 })
 
 const takes = Type.Object({
-  customer_id: Type.String({ minLength: 1, maxLength: 64, description: 'The customer.' }),
+  customer_id: stringOf<CustomerId>({ minLength: 1, maxLength: 64, description: 'The customer.' }),
   amount_cents: Type.Integer({
     minimum: -1_000_000_000,
     maximum: 1_000_000_000,

@@ -1,10 +1,12 @@
 // Posts a correction exactly once: its row with the reason and its transfer, in the caller's
 // transaction.
+
 import Type from 'typebox'
 import type { Sql } from '../../../db/database.ts'
 import { fault } from '../../../kit/fault.ts'
 import { type Currency, currencies } from '../../../kit/money.ts'
-import { amount, oneOf, patterned } from '../../../kit/schema.ts'
+import type { CustomerId, OrderId, TransferId } from '../../../kit/random.ts'
+import { amount, oneOf, patterned, stringOf } from '../../../kit/schema.ts'
 import { correctionOfId, lockCorrection, postCorrection } from './corrections.sql.ts'
 
 export const correctionConflict = fault('adjustment_conflict', 'conflict', {
@@ -16,11 +18,11 @@ type Correction = {
   /** Unique among adjustments and refunds. */
   id: string
   kind: 'adjustment' | 'refund'
-  customer_id: string
+  customer_id: CustomerId
   currency: Currency
   /** Minor units; below zero it takes from the balance. */
   amount: bigint
-  operation_id: string | null
+  operation_id: OrderId | null
   reason: string
 }
 
@@ -36,7 +38,7 @@ export const reasonField = Type.String({
   description: "The reason, which is shown on the customer's statement and in the audit log.",
 })
 export const correctionFields = {
-  customer_id: Type.String(),
+  customer_id: stringOf<CustomerId>(),
   currency: oneOf(currencies),
   amount: amount('The amount that was added; below zero it was taken.'),
   posted: Type.Boolean({ description: 'False if it was already posted, with the same details.' }),
@@ -47,7 +49,7 @@ export const correctionFields = {
 /** Until the transaction ends no other call corrects by this id, or refunds this order. */
 export async function lockCorrections(
   sql: Sql,
-  { id, operation_id }: { id: string; operation_id?: string },
+  { id, operation_id }: { id: string; operation_id?: OrderId },
 ): Promise<void> {
   const order = operation_id === undefined ? [] : [`order-refunds/${operation_id}`]
   await sql.run(lockCorrection, { keys: [`adjustment/${id}`, ...order] })
@@ -57,7 +59,7 @@ export async function lockCorrections(
 export async function earlierCorrection(
   sql: Sql,
   wanted: Correction,
-): Promise<{ transfer_id: bigint } | undefined> {
+): Promise<{ transfer_id: TransferId } | undefined> {
   const earlier = await sql.maybe(correctionOfId, { id: wanted.id })
   if (!earlier) return undefined
   const fields = ['kind', 'customer_id', 'currency', 'amount', 'operation_id'] as const

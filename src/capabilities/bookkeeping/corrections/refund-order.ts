@@ -1,9 +1,11 @@
 // An operator gives the price of an order back, in whole or in part, with a reason.
+
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { fault } from '../../../kit/fault.ts'
 import { currencies, formatAmount } from '../../../kit/money.ts'
-import { amount, oneOf, wordOf } from '../../../kit/schema.ts'
+import type { OrderId } from '../../../kit/random.ts'
+import { amount, oneOf, stringOf, wordOf } from '../../../kit/schema.ts'
 import { readBalance } from '../../../ledger/ledger.ts'
 import { orderWithRefunds } from './corrections.sql.ts'
 import {
@@ -43,7 +45,7 @@ export const refundOrder = operation({
   area: 'Billing',
   who: operatorOnly(),
   takes: Type.Object({
-    operation_id: Type.String({ minLength: 1, maxLength: 64, description: 'The order.' }),
+    operation_id: stringOf<OrderId>({ minLength: 1, maxLength: 64, description: 'The order.' }),
     amount_cents: Type.Integer({
       minimum: 1,
       maximum: 1_000_000_000,
@@ -55,7 +57,7 @@ export const refundOrder = operation({
   gives: Type.Object(
     {
       refund_id: Type.String(),
-      operation_id: Type.String(),
+      operation_id: stringOf<OrderId>(),
       ...correctionFields,
       refundable: amount('The part of the price that is not refunded yet.'),
     },

@@ -1,9 +1,11 @@
 // Release of a renewal reserve by an operator, for an owner who is gone: only available money can
 // be paid out (decision 76).
+
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { currencies, formatAmount } from '../../../kit/money.ts'
-import { amount, oneOf } from '../../../kit/schema.ts'
+import type { CustomerId } from '../../../kit/random.ts'
+import { amount, oneOf, stringOf } from '../../../kit/schema.ts'
 import { moveToReserve } from '../../../ledger/ledger.sql.ts'
 import { customerAbsent, requireCustomer } from '../../account/index.ts'
 
@@ -18,7 +20,11 @@ export const releaseReserve = operation({
   area: 'Billing',
   who: operatorOnly(),
   takes: Type.Object({
-    customer_id: Type.String({ minLength: 1, maxLength: 64, description: 'The customer.' }),
+    customer_id: stringOf<CustomerId>({
+      minLength: 1,
+      maxLength: 64,
+      description: 'The customer.',
+    }),
     currency: oneOf(currencies, { description: 'Each has its own reserve.' }),
     reason: Type.String({
       minLength: 1,
@@ -28,7 +34,7 @@ export const releaseReserve = operation({
   }),
   gives: Type.Object(
     {
-      customer_id: Type.String(),
+      customer_id: stringOf<CustomerId>(),
       currency: oneOf(currencies),
       reserved: amount('The amount that is now kept for renewals: zero.'),
       available: amount('The balance that can be spent now.'),

@@ -1,12 +1,14 @@
 // Compares accounts with their evidence: a customer's columns with its transfers, and an
 // account of our own with payments, reversals, orders, adjustments and debts.
+
 import type { Sql } from '../../../db/database.ts'
 import { formatAmount } from '../../../kit/money.ts'
+import type { CustomerId } from '../../../kit/random.ts'
 import { customerAccounts, evidenceSums } from './ledger-reports.sql.ts'
 
 type Difference = {
   account: string
-  customer_id: string | null
+  customer_id: CustomerId | null
   currency: string
   field: 'available' | 'held' | 'reserved' | 'balance'
   transfers: string

@@ -1,12 +1,14 @@
 // Reads the trial balance, debits and credits of every account from the transfers themselves: GET
 // /v1/internal/ledger/trial-balance.
+
 import Type, { type Static } from 'typebox'
 import { type App, operation, operatorOnly } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Row } from '../../../db/statement.ts'
 import { FieldReader } from '../../../kit/field-reader.ts'
 import { type Currency, currencies, formatAmount } from '../../../kit/money.ts'
-import { amount, dateTime, nullable, oneOf, wordOf } from '../../../kit/schema.ts'
+import type { CustomerId } from '../../../kit/random.ts'
+import { amount, dateTime, nullable, oneOf, stringOf, wordOf } from '../../../kit/schema.ts'
 import { isComplete } from '../days.ts'
 import { type Comparison, compareAccounts } from './compare-accounts.ts'
 import { lastTransfer, ownAccounts, transferSums } from './ledger-reports.sql.ts'
@@ -31,7 +33,9 @@ const account = Type.Object(
 const difference = Type.Object(
   {
     account: Type.String({ description: 'The code of the account.' }),
-    customer_id: nullable(Type.String({ description: "The owner of a customer's account." })),
+    customer_id: nullable(
+      stringOf<CustomerId>({ description: "The owner of a customer's account." }),
+    ),
     currency: oneOf(currencies),
     field: oneOf(['available', 'held', 'reserved', 'balance'], {
       description: 'Which amount differs.',

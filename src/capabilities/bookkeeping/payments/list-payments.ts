@@ -1,11 +1,13 @@
 // Lists the credited payments with their reversals, for the operator who reverses one: GET
 // /v1/internal/billing/payments.
+
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Row } from '../../../db/statement.ts'
 import { currencies, formatAmount } from '../../../kit/money.ts'
-import { amount, dateTime, nullable, oneOf, wordOf } from '../../../kit/schema.ts'
+import type { CheckoutId, CustomerId } from '../../../kit/random.ts'
+import { amount, dateTime, nullable, oneOf, stringOf, wordOf } from '../../../kit/schema.ts'
 import { byNumber } from '../../../lists/cursor.ts'
 import { pagesOf } from '../../../lists/paging.ts'
 import { dayField, readDay } from '../days.ts'
@@ -22,12 +24,12 @@ const kinds = ['refund', 'dispute', 'reorganisation', 'reinstatement'] as const
 const payment = Type.Object(
   {
     id: Type.String({ description: 'The payment_id of a reversal.' }),
-    customer_id: Type.String(),
+    customer_id: stringOf<CustomerId>(),
     currency: oneOf(currencies),
     amount: amount('The amount that was credited.'),
     reversed: amount('The part of it that is reversed now.'),
     account: oneOf(accounts, { description: 'The account that it came in to.' }),
-    checkout_id: nullable(Type.String()),
+    checkout_id: nullable(stringOf<CheckoutId>()),
     processor_checkout_session_id: nullable(Type.String()),
     processor_payment_intent_id: nullable(Type.String()),
     invoice_id: nullable(Type.Integer({ description: 'The invoice of the payment.' })),
@@ -61,7 +63,7 @@ export const listPayments = operation({
   who: operatorOnly(),
   takes: Type.Object({
     customer_id: Type.Optional(
-      Type.String({
+      stringOf<CustomerId>({
         minLength: 1,
         maxLength: 64,
         description: 'Lists only payments of this customer.',

@@ -1,7 +1,10 @@
 // Brings a customer's provider client in line with the customer's default registrant.
+
 import Type from 'typebox'
 import type { Outcome, Registry } from '../../../adapters/registry/port.ts'
 import { type App, type Call, operation, operatorOnly } from '../../../app.ts'
+import type { CustomerId } from '../../../kit/random.ts'
+import { stringOf } from '../../../kit/schema.ts'
 import { done, enqueue, workTask } from '../../../tasks/index.ts'
 import { customerAbsent, customerById, customerResponse } from '../../account/index.ts'
 import {
@@ -31,7 +34,7 @@ export const reconcileProviderClient = operation({
   at: 'POST /v1/customers/{customer_id}/reconcile-provider-client',
   area: 'Account and customers',
   who: operatorOnly(),
-  takes: Type.Object({ customer_id: Type.String({ description: 'The customer.' }) }),
+  takes: Type.Object({ customer_id: stringOf<CustomerId>({ description: 'The customer.' }) }),
   gives: customerResponse,
   fails: [
     customerAbsent,

@@ -1,8 +1,11 @@
 // Provider client: updates the contact object that represents a customer to its default registrant.
+
 import Type from 'typebox'
 import type { Outcome, Priority, Registry } from '../../../adapters/registry/port.ts'
 import type { App, AuditFacts, Call } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
+import type { CustomerId } from '../../../kit/random.ts'
+import { stringOf } from '../../../kit/schema.ts'
 import { type TaskEnd, taskKind } from '../../../tasks/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { clientReconciled, clientRefused } from './provider-clients.sql.ts'
@@ -12,7 +15,7 @@ import { wordsOf } from './sync-contacts.job.ts'
 /** Triggers of provider_clients enqueue it; the bulkhead is the registry. */
 export const refreshClient = taskKind({
   kind: 'refresh_provider_client',
-  payload: Type.Object({ customer_id: Type.String() }),
+  payload: Type.Object({ customer_id: stringOf<CustomerId>() }),
   backoff: { first_ms: 10_000, longest_ms: 3_600_000 },
   most_attempts: null,
 })
@@ -22,7 +25,7 @@ export function providersOf(app: Pick<App, 'registries'>): Registry[] {
   return app.registries.all.filter(({ profile }) => profile.contacts !== 'prohibited')
 }
 
-export type Client = { customer_id: string; contact_id: bigint; registry: Registry }
+export type Client = { customer_id: CustomerId; contact_id: bigint; registry: Registry }
 
 /** The registrant as it is now, for its object at the registry; undefined once it is deleted. */
 export function registrantAt(

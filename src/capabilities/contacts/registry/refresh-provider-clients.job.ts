@@ -1,6 +1,8 @@
 // Refreshes stale provider clients from the default registrant.
+
 import type { Registry } from '../../../adapters/registry/port.ts'
 import { type App, type Call, job } from '../../../app.ts'
+import type { CustomerId } from '../../../kit/random.ts'
 import { done, inBulkheads, type TaskEnd, workTasks } from '../../../tasks/index.ts'
 import { providersOf, putClient, refreshClient, registrantAt } from './provider-client.ts'
 import { staleRegistrant } from './provider-clients.sql.ts'
@@ -30,7 +32,7 @@ async function refreshAll(app: App, call: Call, registry: Registry): Promise<{ m
   return { more: claimed === limit && !isDown() }
 }
 
-type Behind = { customer_id: string; registry: Registry }
+type Behind = { customer_id: CustomerId; registry: Registry }
 
 async function refresh(app: App, call: Call, behind: Behind): Promise<TaskEnd> {
   const { customer_id, registry } = behind

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { RegistryContact } from '../../../adapters/registry/port.ts'
 import type { Sql } from '../../../db/database.ts'
-import { newAuthInfo } from '../../../kit/random.ts'
+import { type CustomerId, newAuthInfo } from '../../../kit/random.ts'
 import { contactAtRegistry, markSynced } from '../contacts.sql.ts'
 import { withoutAccents } from '../fields/ascii.ts'
 import type { Facts } from '../fields/contact-fields.ts'
@@ -19,7 +19,7 @@ export type AtRegistry = {
   synced: boolean
   markSynced: (sql?: Sql) => Promise<void>
 }
-export type ContactKey = { contact_id: bigint; customer_id: string; registry: string }
+export type ContactKey = { contact_id: bigint; customer_id: CustomerId; registry: string }
 
 /** Throws for a missing contact: an open order prevents its deletion. */
 export async function contactForRegistry(sql: Sql, key: ContactKey): Promise<AtRegistry> {
@@ -55,7 +55,7 @@ export async function contactIfThere(sql: Sql, key: ContactKey): Promise<AtRegis
  * The id of a contact object (RFC 5730 clIDType: 3 to 16 characters): recognizable as ours, and
  * different for another customer's contact, should the numbers begin again in a new database.
  */
-export function registryContactId(contact_id: bigint, customer_id: string): string {
+export function registryContactId(contact_id: bigint, customer_id: CustomerId): string {
   const digest = createHash('sha256').update(`${customer_id}/${contact_id}`).digest()
   const mark = (digest.readUInt32BE(0) % 36 ** 4).toString(36).padStart(4, '0')
   return `AR${contact_id.toString(36)}-${mark}`.toUpperCase()

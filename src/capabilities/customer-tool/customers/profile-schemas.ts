@@ -1,7 +1,9 @@
 // Responses about customers, as support staff read them.
+
 import Type, { type Static } from 'typebox'
 import { currencies } from '../../../kit/money.ts'
-import { amount, dateTime, mapOf, nullable, oneOf } from '../../../kit/schema.ts'
+import type { DomainName } from '../../../kit/random.ts'
+import { amount, dateTime, mapOf, nullable, oneOf, stringOf } from '../../../kit/schema.ts'
 import { nextOffset } from '../offsets.ts'
 
 const text = (description: string) => nullable(Type.String({ description }))
@@ -48,7 +50,7 @@ const domains = Type.Object({
 const order = Type.Object({
   id: Type.String(),
   type: Type.String({ description: 'register, renew, transfer or restore.' }),
-  domain: Type.String(),
+  domain: stringOf<DomainName>(),
   registry: Type.String(),
   state: Type.String({ description: 'A parked order waits for an operator.' }),
   currency: oneOf(currencies),

@@ -1,11 +1,13 @@
 // Reads the profile of a customer for support staff, on one page and from one snapshot: GET
 // /v1/customer-tool/customers/{customer_id}.
+
 import Type from 'typebox'
 import { customerTool, operation } from '../../../app.ts'
 import type { InspectionSql } from '../../../db/inspection/inspection.ts'
 import type { Row } from '../../../db/statement.ts'
 import { currencies, formatAmount } from '../../../kit/money.ts'
-import { wordOf } from '../../../kit/schema.ts'
+import type { CustomerId } from '../../../kit/random.ts'
+import { stringOf, wordOf } from '../../../kit/schema.ts'
 import { customerAbsent } from '../../account/index.ts'
 import { lifecycleStatus } from '../../domains/index.ts'
 import { inspect, inspectionFaults, noteReading } from '../inspect.ts'
@@ -22,7 +24,7 @@ export const readCustomerProfile = operation({
   area: 'Customer tool',
   who: customerTool(),
   takes: Type.Object({
-    customer_id: Type.String({ maxLength: 64, description: 'The customer.' }),
+    customer_id: stringOf<CustomerId>({ maxLength: 64, description: 'The customer.' }),
   }),
   gives: customerToolProfile,
   fails: [...inspectionFaults, customerAbsent],
@@ -41,7 +43,7 @@ export const readCustomerProfile = operation({
 const most_items = 20n
 const most_payments = 10n
 
-type Asked = { customer_id: string; now: Date }
+type Asked = { customer_id: CustomerId; now: Date }
 
 /** Null if there is no such customer. */
 async function profileOf(sql: InspectionSql, { customer_id, now }: Asked): Promise<Profile | null> {

@@ -14,6 +14,7 @@ import {
 import type { Sql } from '../../../db/database.ts'
 import { accountSuspended, insufficientScope } from '../../../errors/faults.ts'
 import { Fault, InvalidInput } from '../../../kit/fault.ts'
+import type { ApprovalId } from '../../../kit/random.ts'
 import { compile } from '../../../kit/schema.ts'
 import { done, type TaskEnd, workTasks } from '../../../tasks/index.ts'
 import {
@@ -73,9 +74,9 @@ const runnable: readonly Operation[] = [
 
 type Approved = NonNullable<Awaited<ReturnType<typeof readApproved>>>
 
-const readApproved = (app: App, id: string) => app.db.maybe(approvalToRun, { id })
+const readApproved = (app: App, id: ApprovalId) => app.db.maybe(approvalToRun, { id })
 
-async function runApproval(app: App, id: string): Promise<TaskEnd> {
+async function runApproval(app: App, id: ApprovalId): Promise<TaskEnd> {
   const row = await readApproved(app, id)
   if (row?.state !== 'approved') return done
   const caller = await absentCaller(app.db, row)

@@ -3,6 +3,7 @@
 import type { App, Call } from '../../../app.ts'
 import { insufficientScope } from '../../../errors/faults.ts'
 import { type Currency, currencies } from '../../../kit/money.ts'
+import type { DomainName } from '../../../kit/random.ts'
 import { wordOf } from '../../../kit/schema.ts'
 import {
   currencyNotAllowed,
@@ -28,7 +29,11 @@ export const autoRenewFaults = [
   faults.priceUnavailable,
 ]
 
-type Asked = { domain: string; auto_renew: boolean | undefined; last_currency: string | undefined }
+type Asked = {
+  domain: DomainName
+  auto_renew: boolean | undefined
+  last_currency: string | undefined
+}
 
 type AutoRenewAllowed = {
   /** The key or the consent for which renewals will count. */
@@ -68,7 +73,7 @@ export async function allowAutoRenew(
   return { by, needsApproval: !isAllowed || (await needsApproval(call, price)) }
 }
 
-async function nextYear(app: App, domain: string, last_currency = 'USD') {
+async function nextYear(app: App, domain: DomainName, last_currency = 'USD') {
   const tld = domain.slice(domain.indexOf('.') + 1)
   const currency: Currency = wordOf(currencies, last_currency)
   const checked = await checkForPurchase(app, { name: domain, tld }, { fees: ['renew'] })

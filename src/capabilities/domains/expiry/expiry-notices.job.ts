@@ -2,6 +2,7 @@
 // and a day before it if the balance does not cover a renewal that they have to make themselves.
 import { type App, type Call, job } from '../../../app.ts'
 import { addDays } from '../../../kit/clock.ts'
+import type { CustomerId } from '../../../kit/random.ts'
 import { publicUrls } from '../../../origins.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { customerMail } from '../../mail/index.ts'
@@ -53,7 +54,7 @@ export function windowOf(
   }
 }
 
-type Due = ExpiringTerm & { customer_id: string }
+type Due = ExpiringTerm & { customer_id: CustomerId }
 
 async function notifyAll(app: App, call: Call, kind: NoticeKind): Promise<void> {
   const { unpaid_delete_days: delete_days } = app.settings
@@ -88,7 +89,7 @@ async function notifyAll(app: App, call: Call, kind: NoticeKind): Promise<void> 
 }
 
 /** The plan of each account is read once. */
-function plansOf(app: App): (customer_id: string) => Promise<Plan> {
+function plansOf(app: App): (customer_id: CustomerId) => Promise<Plan> {
   const read = new Map<string, Promise<Plan>>()
   return (customer_id) => {
     const plan = read.get(customer_id) ?? readPlan(app, app.db, customer_id)

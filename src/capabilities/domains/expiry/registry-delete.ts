@@ -3,7 +3,7 @@
 
 import type { Attempt, Outcome, Registry } from '../../../adapters/registry/port.ts'
 import type { App } from '../../../app.ts'
-import { newId } from '../../../kit/random.ts'
+import { type DomainName, newId } from '../../../kit/random.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { isWithin } from '../names.ts'
 
@@ -21,7 +21,7 @@ type Removal =
 const ours = ['clientUpdateProhibited', 'clientDeleteProhibited']
 const association_exists = 2305
 
-type Sending = { registry: Registry; domain: string; attempt: () => Attempt }
+type Sending = { registry: Registry; domain: DomainName; attempt: () => Attempt }
 
 /**
  * The delete has a clTRID of its own each time, and a second one finds that the domain is gone

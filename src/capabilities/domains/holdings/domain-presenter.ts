@@ -6,6 +6,7 @@ import type { Static } from 'typebox'
 import type { App } from '../../../app.ts'
 import type { Row } from '../../../db/statement.ts'
 import { faultWith } from '../../../kit/fault.ts'
+import type { DomainName } from '../../../kit/random.ts'
 import { compile, wordOf } from '../../../kit/schema.ts'
 import {
   contactIds,
@@ -31,7 +32,7 @@ type Presented = Pick<
   Partial<DomainStatus>
 
 /** The one place that knows the shape of a domain's status. */
-export function presentDomain(domain: string, presented: Presented): DomainStatus {
+export function presentDomain(domain: DomainName, presented: Presented): DomainStatus {
   const { status, nameservers, period_years, contacts, next_actions, ...known } = presented
   return {
     domain,

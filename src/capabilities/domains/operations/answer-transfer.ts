@@ -4,6 +4,7 @@
 
 import type { RegistryTransfer } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
+import type { DomainName } from '../../../kit/random.ts'
 import { freshLogInNeeded, requireFreshSession } from '../../account/index.ts'
 import { requestChanged } from '../../approvals/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
@@ -64,7 +65,7 @@ export const rejectTransfer = domainOperation({
 })
 
 type Decision = {
-  domain: string
+  domain: DomainName
   says: 'approve' | 'reject'
   /** The only request that may be answered; by default the one that is pending. */
   only?: TransferRequest

@@ -1,8 +1,10 @@
 // Availability of up to 200 names, or of one.
+
 import Type from 'typebox'
 import { anyone, type Call, operation } from '../../../app.ts'
 import { currencies } from '../../../kit/money.ts'
-import { oneOf, withDefault } from '../../../kit/schema.ts'
+import type { DomainName } from '../../../kit/random.ts'
+import { oneOf, stringOf, withDefault } from '../../../kit/schema.ts'
 import { checkNames } from '../availability.ts'
 import { availabilityResponse } from '../schemas.ts'
 
@@ -72,7 +74,7 @@ export const checkOneDomain = operation({
   area: 'Domains',
   who: anyone(),
   takes: Type.Object({
-    domain: Type.String({ minLength: 1, maxLength: 1024, description: 'The name.' }),
+    domain: stringOf<DomainName>({ minLength: 1, maxLength: 1024, description: 'The name.' }),
     currency,
     depth,
   }),

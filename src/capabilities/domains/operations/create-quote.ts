@@ -4,8 +4,8 @@ import { type App, type Call, operation, owner } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { json } from '../../../db/statement.ts'
 import { currencies } from '../../../kit/money.ts'
-import { newId } from '../../../kit/random.ts'
-import { dateTime, identifier, oneOf, withDefault } from '../../../kit/schema.ts'
+import { type CustomerId, type DomainName, newId } from '../../../kit/random.ts'
+import { dateTime, identifier, oneOf, stringOf, withDefault } from '../../../kit/schema.ts'
 import { lockCustomer } from '../../account/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { signDocument } from '../../document-signatures/index.ts'
@@ -29,7 +29,7 @@ const most_open = 200
 
 const takes = Type.Object({
   action: oneOf(operationTypes, { description: 'The operation to quote.' }),
-  domain: Type.String({ minLength: 1, maxLength: 1024, description: 'The name.' }),
+  domain: stringOf<DomainName>({ minLength: 1, maxLength: 1024, description: 'The name.' }),
   period_years: withDefault(
     Type.Integer({
       minimum: 1,
@@ -58,7 +58,7 @@ export const createQuote = operation({
     {
       quote_id: identifier('quo', 'The id to send with the purchase.'),
       action: oneOf(operationTypes),
-      domain: Type.String(),
+      domain: stringOf<DomainName>(),
       period_years: Type.Integer(),
       price,
       created_at: dateTime('When the quote was made.'),
@@ -136,12 +136,12 @@ export const createQuote = operation({
 })
 
 /** Checked before the registry is asked, and again while no other quote is being made. */
-async function refuseTooMany(sql: Sql, customer_id: string): Promise<void> {
+async function refuseTooMany(sql: Sql, customer_id: CustomerId): Promise<void> {
   const { open } = await sql.one(countOpenQuotes, { customer_id, limit: most_open })
   if (open >= most_open) throw tooManyQuotes()
 }
 
-type Made = { id: string; facts: { domain: string; action: string; price: { amount: string } } }
+type Made = { id: string; facts: { domain: DomainName; action: string; price: { amount: string } } }
 
 function auditRowOf(call: Call, { id, facts: { domain, action, price: made } }: Made) {
   return call.auditRow({
@@ -157,7 +157,7 @@ async function quoteOf(
   app: App,
   call: Call,
   { action, domain: text, period_years, currency }: Asked,
-): Promise<{ domain: string; quote: Quote }> {
+): Promise<{ domain: DomainName; quote: Quote }> {
   switch (action) {
     case 'register': {
       const name = nameOf(app, { domain: text })

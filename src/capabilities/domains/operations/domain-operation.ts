@@ -12,6 +12,7 @@ import {
   type ToolDefinition,
 } from '../../../app.ts'
 import { faultWith } from '../../../kit/fault.ts'
+import type { DomainName } from '../../../kit/random.ts'
 import type { Scope, Who } from '../../../principals.ts'
 import { approvalDeclined, tooManyApprovals } from '../../approvals/index.ts'
 import { approvalRequired } from '../../limits/index.ts'
@@ -80,7 +81,7 @@ export function domainOperation<
     gives: gives ?? domainStatus,
     effect: effect ?? 'own',
     ...(effect !== 'none' && {
-      target: (input: { domain: string } & Record<string, unknown>) => ({
+      target: (input: { domain: DomainName } & Record<string, unknown>) => ({
         ...(actionOf && { action: actionOf(input) }),
         target_type: 'domain',
         target: input.domain.slice(0, 253),
@@ -101,7 +102,7 @@ export function domainOperation<
  */
 export async function requireHolding(
   { sql, customer_id }: Pick<Call, 'sql' | 'customer_id'>,
-  domain: string,
+  domain: DomainName,
   action: DomainAction,
 ): Promise<Holding> {
   const held = await sql.maybe(holdingByName, { customer_id, name: domain })

@@ -1,9 +1,18 @@
 // Reads one operation, which is an order, by its id, while it is open and after it has ended: GET
 // /v1/operations/{id}.
+
 import Type, { type Static } from 'typebox'
 import { type App, type Call, operation, owner } from '../../../app.ts'
 import { formatAmount } from '../../../kit/money.ts'
-import { amount, dateTime, identifier, nullable, withDefault } from '../../../kit/schema.ts'
+import type { DomainName, OrderId } from '../../../kit/random.ts'
+import {
+  amount,
+  dateTime,
+  identifier,
+  nullable,
+  stringOf,
+  withDefault,
+} from '../../../kit/schema.ts'
 import { tooManyWaits, waitFor } from '../../events/index.ts'
 import { isVisibleDomain } from '../../limits/index.ts'
 import { operationNotFound } from '../faults.ts'
@@ -14,7 +23,7 @@ import { operationShape } from '../schemas.ts'
 const operationResponse = Type.Object(
   {
     ...operationShape.properties,
-    domain: Type.String(),
+    domain: stringOf<DomainName>(),
     currency: Type.String(),
     amount: amount('Held while it is open; paid when it succeeded; released when it failed.'),
     attempts: Type.Integer({ description: 'How often it was sent to the registry.' }),
@@ -52,7 +61,7 @@ export const getOperation = operation({
 async function readOperation(
   app: App,
   { customer_id, caller }: Call,
-  id: string,
+  id: OrderId,
 ): Promise<Static<typeof operationResponse>> {
   const order = await app.db.maybe(orderById, { id, customer_id })
   if (!order || !isVisibleDomain(caller, order.domain)) throw operationNotFound()

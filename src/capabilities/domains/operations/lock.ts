@@ -1,9 +1,11 @@
 // Sets or removes the transfer lock of a domain: POST /v1/domains/{domain}/lock and /unlock.
+
 import Type from 'typebox'
 import type { RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
-import { oneOf } from '../../../kit/schema.ts'
+import type { DomainName } from '../../../kit/random.ts'
+import { oneOf, stringOf } from '../../../kit/schema.ts'
 import { freshLogInNeeded, requireFreshSession } from '../../account/index.ts'
 import { noteLockSince } from '../dns/unconfirmed/nameserver-confirmations.sql.ts'
 import { notChangeable } from '../faults.ts'
@@ -29,7 +31,7 @@ import {
 
 const lockResponse = Type.Object(
   {
-    domain: Type.String({ description: 'Lower-case A-labels.' }),
+    domain: stringOf<DomainName>({ description: 'Lower-case A-labels.' }),
     locked: Type.Boolean({ description: `Whether our own lock, ${lockStatus}, is set.` }),
     transferable: Type.Boolean({
       description:
@@ -90,7 +92,7 @@ async function transferProhibition(app: App, holding: Holding, found: RegistryDo
 async function setLock(
   app: App,
   call: Call,
-  { domain, locked }: { domain: string; locked: boolean },
+  { domain, locked }: { domain: DomainName; locked: boolean },
 ) {
   const name = hostOf(domain)
   const action = locked ? 'lock_domain' : 'unlock_domain'

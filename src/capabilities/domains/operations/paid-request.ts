@@ -1,9 +1,18 @@
 // Fields that paid requests share.
+
 import Type from 'typebox'
 import { currencies } from '../../../kit/money.ts'
-import { amountGiven, identifier, oneOf, patterned, withDefault } from '../../../kit/schema.ts'
+import type { DomainName } from '../../../kit/random.ts'
+import {
+  amountGiven,
+  identifier,
+  oneOf,
+  patterned,
+  stringOf,
+  withDefault,
+} from '../../../kit/schema.ts'
 
-export const domainInPath = Type.String({
+export const domainInPath = stringOf<DomainName>({
   minLength: 1,
   maxLength: 1024,
   description: 'The domain name.',

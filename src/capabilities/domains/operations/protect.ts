@@ -3,6 +3,7 @@
 
 import Type from 'typebox'
 import { type App, type Call, ownerInPerson } from '../../../app.ts'
+import type { DomainName } from '../../../kit/random.ts'
 import { freshLogInNeeded, requireFreshLogIn, sessionRequired } from '../../account/index.ts'
 import {
   openChangesShape,
@@ -54,7 +55,7 @@ export const unprotectDomain = domainOperation({
     (await setProtection(app, call, { ...input, is_protected: false })).status,
 })
 
-type Protection = { domain: string; is_protected: boolean }
+type Protection = { domain: DomainName; is_protected: boolean }
 
 async function setProtection(app: App, call: Call, { domain, is_protected }: Protection) {
   const { sql, customer_id } = call

@@ -4,7 +4,8 @@
 import Type from 'typebox'
 import type { RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
-import { dateTime, nullable, oneOf } from '../../../kit/schema.ts'
+import type { DomainName } from '../../../kit/random.ts'
+import { dateTime, nullable, oneOf, stringOf } from '../../../kit/schema.ts'
 import { freshLogInNeeded, requireFreshSession } from '../../account/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { domainNotFound, notChangeable, registryUnreachable } from '../faults.ts'
@@ -41,7 +42,7 @@ import {
 
 const authCodeResponse = Type.Object(
   {
-    domain: Type.String({ description: 'Lower-case A-labels.' }),
+    domain: stringOf<DomainName>({ description: 'Lower-case A-labels.' }),
     auth_code: Type.String({
       description: 'The code for the registrar to which the domain moves.',
     }),
@@ -111,7 +112,10 @@ const unlock = {
 
 const life_ms = 7 * 86_400_000
 
-type Asked = { domain: string; action: 'get_transfer_auth_code' | 'regenerate_transfer_auth_code' }
+type Asked = {
+  domain: DomainName
+  action: 'get_transfer_auth_code' | 'regenerate_transfer_auth_code'
+}
 
 /** Runs one at a time for a domain, so that concurrent requests get the same code. */
 async function discloseCode(app: App, call: Call, { domain, action }: Asked) {

@@ -1,7 +1,8 @@
 // The input of a registration.
 
 import Type from 'typebox'
-import { nullable, withDefault } from '../../../kit/schema.ts'
+import type { DomainName } from '../../../kit/random.ts'
+import { nullable, stringOf, withDefault } from '../../../kit/schema.ts'
 import { nameserverFields } from '../names.ts'
 import { contactIds } from '../schemas.ts'
 import { paidFields } from './paid-request.ts'
@@ -11,7 +12,7 @@ export const glueWords = 'Addresses of name servers below the name itself, by ho
 
 export const registerInput = Type.Object(
   {
-    domain: Type.String({
+    domain: stringOf<DomainName>({
       minLength: 1,
       maxLength: 1024,
       description: 'The name to buy, such as "my-agent.com".',

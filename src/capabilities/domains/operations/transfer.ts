@@ -5,7 +5,8 @@
 import Type from 'typebox'
 import { type App, Reply } from '../../../app.ts'
 import { InvalidInput } from '../../../kit/fault.ts'
-import { withDefault } from '../../../kit/schema.ts'
+import type { DomainName } from '../../../kit/random.ts'
+import { stringOf, withDefault } from '../../../kit/schema.ts'
 import { dnsRecordNotAllowed } from '../../limits/index.ts'
 import {
   type OrderedRecords,
@@ -44,7 +45,7 @@ export const transferDomain = domainOperation({
   scope: 'domains:purchase',
   takes: Type.Object(
     {
-      domain: Type.String({
+      domain: stringOf<DomainName>({
         minLength: 1,
         maxLength: 1024,
         description: 'The name to transfer, such as "my-agent.com".',

@@ -1,8 +1,10 @@
 // The change of name servers of a domain that waits for the new ones: GET and DELETE
 // /v1/domains/{domain}/waiting-nameservers.
+
 import Type from 'typebox'
 import type { Call } from '../../../app.ts'
-import { nullable } from '../../../kit/schema.ts'
+import type { DomainName } from '../../../kit/random.ts'
+import { nullable, stringOf } from '../../../kit/schema.ts'
 import { domainNotFound, domainPending } from '../faults.ts'
 import { hostOf } from '../names.ts'
 import { dropWaiting, waitingOfHolding } from '../updates/waiting/waiting.sql.ts'
@@ -12,7 +14,7 @@ import { domainOperation, requireHolding } from './domain-operation.ts'
 const at = '/v1/domains/{domain}/waiting-nameservers'
 const gives = Type.Object(
   {
-    domain: Type.String({ description: 'Lower-case A-labels.' }),
+    domain: stringOf<DomainName>({ description: 'Lower-case A-labels.' }),
     waiting: nullable(waitingShape),
   },
   { title: 'WaitingNameserversResponse' },
@@ -51,7 +53,7 @@ export const cancelWaitingNameservers = domainOperation({
   },
 })
 
-async function heldBy(call: Call, input: { domain: string }) {
+async function heldBy(call: Call, input: { domain: DomainName }) {
   const domain = hostOf(input.domain)
   return { domain, holding: await requireHolding(call, domain, 'update_nameservers') }
 }

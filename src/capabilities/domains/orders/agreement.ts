@@ -12,6 +12,7 @@ import type { App, Call } from '../../../app.ts'
 import type { Row } from '../../../db/statement.ts'
 import { type Fault, InvalidInput } from '../../../kit/fault.ts'
 import { amountOf, parseAmount } from '../../../kit/money.ts'
+import type { DomainName } from '../../../kit/random.ts'
 import { compile } from '../../../kit/schema.ts'
 import {
   type ContactRole,
@@ -21,7 +22,7 @@ import {
 } from '../../contacts/index.ts'
 import { type PriceBody, priceBody, type Quote, type SeveralYears } from '../../pricing/index.ts'
 import * as faults from '../faults.ts'
-import { type DomainName, isWithin, type Nameservers, readNameservers } from '../names.ts'
+import { isWithin, type Nameservers, type ParsedName, readNameservers } from '../names.ts'
 import { price as priceSchema } from '../schemas.ts'
 import type { PurchaseContext, PurchaseRequest } from './handlers/order-handler.ts'
 import type { RegisterOrder } from './order.ts'
@@ -47,7 +48,7 @@ type AskedFees = {
  */
 export async function checkForPurchase(
   app: App,
-  name: Pick<DomainName, 'name' | 'tld'>,
+  name: Pick<ParsedName, 'name' | 'tld'>,
   { fees, several }: AskedFees,
 ): Promise<CheckedName & { several?: SeveralYears }> {
   if (!several || several.years < 2) return checkedNow(app, name, { fees })
@@ -63,7 +64,7 @@ export async function checkForPurchase(
 
 async function checkedNow(
   app: App,
-  name: Pick<DomainName, 'name' | 'tld'>,
+  name: Pick<ParsedName, 'name' | 'tld'>,
   asked: Omit<CheckOptions, 'priority'>,
 ): Promise<CheckedName> {
   const registry = app.registries.byTld.get(name.tld)?.registry
@@ -179,7 +180,7 @@ export type RequestedOptions = {
   contact?: number | string | null
 }
 /** The name that is bought, and the registry that sells it. */
-export type DomainAtRegistry = { domain: string; registry: Registry }
+export type DomainAtRegistry = { domain: DomainName; registry: Registry }
 export type Defaults = Pick<RegisterOrder, 'nameservers' | 'glue' | 'after_create' | 'contacts'>
 
 /**

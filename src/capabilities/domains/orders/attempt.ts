@@ -3,14 +3,20 @@
 
 import type { Outcome, Attempt as PortAttempt } from '../../../adapters/registry/port.ts'
 import type { App } from '../../../app.ts'
-import { type AuthInfoForm, fingerprintOf, newAuthInfo, randomBase62 } from '../../../kit/random.ts'
+import {
+  type AuthInfoForm,
+  fingerprintOf,
+  newAuthInfo,
+  type OrderId,
+  randomBase62,
+} from '../../../kit/random.ts'
 import { sendWithinLease } from '../registry-lease.ts'
 import type { Sending } from './handlers/order-handler.ts'
 import type { Attempt } from './order.ts'
 import type { Purchased } from './reconcile/reconcile.ts'
 
 export function newAttempt(
-  orderId: string,
+  orderId: OrderId,
   number: number,
   form: AuthInfoForm = 'with_symbols',
 ): Attempt {

@@ -8,6 +8,7 @@ import { type App, type Call, Reply } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { json } from '../../../db/statement.ts'
 import { type Fault, faultWith, InvalidInput } from '../../../kit/fault.ts'
+import type { CustomerId, DomainName, OrderId } from '../../../kit/random.ts'
 import { compile, nullable, wordOf } from '../../../kit/schema.ts'
 import { domainAlreadyHeld, keyInUse, orderOpen } from '../faults.ts'
 import { holdingByName } from '../holdings/holdings.sql.ts'
@@ -119,7 +120,7 @@ export async function replayAnswer(
  */
 function withOrderTimes(
   call: Call,
-  id: string,
+  id: OrderId,
   stored: FirstAnswer,
 ): Promise<FirstAnswer> | FirstAnswer {
   const { customer_id } = call
@@ -144,7 +145,7 @@ export async function checkDuplicate(
   return undefined
 }
 
-async function alreadyHeld(app: App, call: Call, domain: string): Promise<Fault> {
+async function alreadyHeld(app: App, call: Call, domain: DomainName): Promise<Fault> {
   const { customer_id } = call
   const last = await call.sql.maybe(lastOrder, { customer_id, domain })
   const holding = await call.sql.maybe(holdingByName, { customer_id, name: domain })
@@ -174,7 +175,7 @@ export async function answerOpenOrder(
 async function adopt(
   call: Call,
   { key, digest }: IdempotencyKey,
-  orderId: string,
+  orderId: OrderId,
 ): Promise<boolean> {
   await call.sql.run(nameOrder, { customer_id: call.customer_id, key, digest, order_id: orderId })
   const known = await call.sql.maybe(orderOfKey, { customer_id: call.customer_id, key })
@@ -265,7 +266,7 @@ export async function withRowTimes(
     status: { ...status, operation: { ...status.operation, created_at, updated_at } },
   }
 }
-type OrderKey = { id: string; customer_id: string }
+type OrderKey = { id: OrderId; customer_id: CustomerId }
 
 /** The answer made from the present rows. */
 export async function readOrder(app: App, call: Call, order: OpenOrder): Promise<FirstAnswer> {

@@ -3,6 +3,8 @@
 
 import Type from 'typebox'
 import { type App, job } from '../../../app.ts'
+import type { OrderId } from '../../../kit/random.ts'
+import { stringOf } from '../../../kit/schema.ts'
 import { publicUrls } from '../../../origins.ts'
 import { done, type TaskEnd, taskKind, workTasks } from '../../../tasks/index.ts'
 import { customerMail } from '../../mail/index.ts'
@@ -15,7 +17,7 @@ const again_ms = 10 * 60_000
 /** Enqueued by triggers of orders, in the transaction that settles the order. */
 const notifyOrderResult = taskKind({
   kind: 'notify_order_result',
-  payload: Type.Object({ order_id: Type.String() }),
+  payload: Type.Object({ order_id: stringOf<OrderId>() }),
   backoff: { first_ms: again_ms, longest_ms: again_ms },
   most_attempts: null,
 })
@@ -39,7 +41,7 @@ export const notifyOrderResults = job({
  * Notifies the owner once. A refusal of the first attempt was the answer to the request. An
  * automatic renewal has no request, and auto_renew reports its refusals.
  */
-async function notify(app: App, id: string): Promise<TaskEnd> {
+async function notify(app: App, id: OrderId): Promise<TaskEnd> {
   const result = await app.db.maybe(orderResult, { id })
   if (!result) return done
   const { customer_id, was_answered } = result

@@ -1,9 +1,11 @@
 // Group commit: batches concurrent placements, and concurrent settlements, into one statement and
 // one transaction.
+
 import type { AuditRow } from '../../../app.ts'
 import type { Database } from '../../../db/database.ts'
 import { json } from '../../../db/statement.ts'
 import { type Batched, batched } from '../../../kit/concurrency/batch.ts'
+import type { ApprovalId, CustomerId, DomainName, GrantId, OrderId } from '../../../kit/random.ts'
 import { wordOf } from '../../../kit/schema.ts'
 import type { ContactRole } from '../../contacts/index.ts'
 import { type LimitRule, limitRules } from '../../limits/index.ts'
@@ -14,10 +16,10 @@ import { placeOrdersBatch, settleOrdersBatch } from './orders.sql.ts'
  * integer.
  */
 export type Placement = {
-  id: string
-  customer_id: string
+  id: OrderId
+  customer_id: CustomerId
   type: string
-  domain: string
+  domain: DomainName
   registry: string
   currency: string
   amount: string
@@ -35,14 +37,14 @@ export type Placement = {
   lease_token: string
   /** The key or the consent whose limits count the order, or null. */
   api_key_id: string | null
-  oauth_grant_id: string | null
+  oauth_grant_id: GrantId | null
   /** The session and the address of the request, or null if it has none. */
   session_id: string | null
   address: string | null
   /** SHA-256 of the key as it was sent, hexadecimal, or null if the service orders for it. */
   key_hash: string | null
   /** The approval by which it is placed, with the digest of the approved order. */
-  approval_id: string | null
+  approval_id: ApprovalId | null
   approval_digest: string | null
   /** The quote that made its price. */
   quote_id: string | null
@@ -64,17 +66,17 @@ export type PlacementResult =
   | { outcome: 'unapproved' }
   /** Its quote has made another order, or has expired a moment ago. */
   | { outcome: 'unquoted' }
-  | { outcome: 'open_order' | 'known_key'; order_id: string }
+  | { outcome: 'open_order' | 'known_key'; order_id: OrderId }
   | { outcome: 'insufficient_funds'; available: bigint }
   /** A limit of its key or of its consent prevents it. */
   | { outcome: 'limit'; rule: LimitRule }
 
 /** The end of an order, with everything that is stored with it in one transaction. */
 export type Settlement = {
-  order_id: string
-  customer_id: string
+  order_id: OrderId
+  customer_id: CustomerId
   currency: string
-  domain: string
+  domain: DomainName
   /** A release needs the order's lease; a capture does not. */
   lease_token: string
   succeeded: boolean

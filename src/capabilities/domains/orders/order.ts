@@ -1,9 +1,11 @@
 // The types of orders, and the stored command of each, for resending.
+
 import Type, { type Static } from 'typebox'
 import type { Glue } from '../../../adapters/registry/port.ts'
 import type { AuditFacts } from '../../../app.ts'
 import type { Row } from '../../../db/statement.ts'
 import { backoffMs } from '../../../kit/concurrency/backoff.ts'
+import type { CustomerId, DomainName } from '../../../kit/random.ts'
 import { compile, nullable } from '../../../kit/schema.ts'
 import { contactIds } from '../schemas.ts'
 
@@ -127,6 +129,6 @@ export const alarmAfterMs = 15 * 60_000
  */
 export const acceptedAlarmAfterMs = 7 * 86_400_000
 
-export function auditTarget(order: { domain: string; customer_id: string }): AuditFacts {
+export function auditTarget(order: { domain: DomainName; customer_id: CustomerId }): AuditFacts {
   return { target_type: 'domain', target: order.domain, customer_id: order.customer_id }
 }

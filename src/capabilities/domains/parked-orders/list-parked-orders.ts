@@ -1,7 +1,16 @@
 // Lists the orders that need manual review, for operators: GET /v1/internal/parked-orders.
+
 import Type from 'typebox'
 import { formatAmount } from '../../../kit/money.ts'
-import { amount, dateTime, identifier, nullable, withDefault } from '../../../kit/schema.ts'
+import type { CustomerId, DomainName } from '../../../kit/random.ts'
+import {
+  amount,
+  dateTime,
+  identifier,
+  nullable,
+  stringOf,
+  withDefault,
+} from '../../../kit/schema.ts'
 import { byId } from '../../../lists/cursor.ts'
 import { workList } from '../../../lists/work-list.ts'
 import type { Order } from '../orders/order.ts'
@@ -13,9 +22,9 @@ export const orderId = identifier('ord', 'The id of the order.')
 export const parkedOrder = Type.Object(
   {
     id: Type.String({ description: 'The id of the order.' }),
-    customer_id: Type.String({ description: 'The customer whose money is held.' }),
+    customer_id: stringOf<CustomerId>({ description: 'The customer whose money is held.' }),
     type: Type.String({ description: 'The type: register, renew, transfer or restore.' }),
-    domain: Type.String(),
+    domain: stringOf<DomainName>(),
     registry: Type.String({ description: 'The name of the registry in the registries file.' }),
     state: Type.String({
       description: 'The state: pending, accepted, unknown, parked, succeeded or failed.',

@@ -1,10 +1,12 @@
 // Ends an order that needs manual review by an operator's decision, as ours or as not ours: POST
 // /v1/internal/parked-orders/{id}/settle and /release.
+
 import { randomUUID } from 'node:crypto'
 import Type from 'typebox'
 import type { RegistryDomain } from '../../../adapters/registry/port.ts'
 import { type App, type AuditFacts, type Call, operation, operatorOnly } from '../../../app.ts'
 import { FieldReader } from '../../../kit/field-reader.ts'
+import type { OrderId } from '../../../kit/random.ts'
 import { withDefault, wordOf } from '../../../kit/schema.ts'
 import { registryUnreachable } from '../faults.ts'
 import { newAttempt } from '../orders/attempt.ts'
@@ -139,7 +141,7 @@ async function callBack(app: App, { order, force, permit }: CallingBack) {
 type Taken = Omit<Order, 'type' | 'fingerprints'> & OpenOrder
 
 type OperatorDecision = {
-  id: string
+  id: OrderId
   force: boolean
   /** The details of the order's last audit row, besides the actor. */
   noted: Record<string, unknown>
@@ -180,7 +182,7 @@ async function decide(app: App, call: Call, { id, force, noted, roundOf }: Opera
   }
 }
 
-async function whyNot(app: App, id: string) {
+async function whyNot(app: App, id: OrderId) {
   const order = await app.db.maybe(anyOrderById, { id })
   if (!order) return orderNotFound()
   const facts = { state: order.state }

@@ -1,7 +1,9 @@
 // Comparison of one domain at a registry with the database. Pure. A finding is for the sync or for
 // an operator, and says nothing about money.
+
 import type { Outcome, RegistryDomain } from '../../../adapters/registry/port.ts'
 import { dayOf } from '../../../kit/clock.ts'
+import type { DomainName } from '../../../kit/random.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { registryRenewal, wholeYears } from '../holdings/expiry-plausibility.ts'
 import { shownExpiry } from '../holdings/shown-expiry.ts'
@@ -20,7 +22,7 @@ export const findingKinds = {
 } as const
 export type FindingKind = keyof typeof findingKinds
 
-export type Finding = { kind: FindingKind; domain: string; registry: string; detail: string }
+export type Finding = { kind: FindingKind; domain: DomainName; registry: string; detail: string }
 
 export type KnownDomain = Pick<
   Holding,

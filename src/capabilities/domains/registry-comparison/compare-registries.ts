@@ -1,9 +1,11 @@
 // Comparison of all domains with their registries (bin/reconcile-registry), after a database was
 // restored from an older dump. It reads; with `apply` it hands each finding to the mechanism that
 // resolves it, and moves no money.
+
 import type { Registry } from '../../../adapters/registry/port.ts'
 import type { App } from '../../../app.ts'
 import { json } from '../../../db/statement.ts'
+import type { DomainName } from '../../../kit/random.ts'
 import { registryOf } from '../names.ts'
 import { makeSyncDue, markHandled, putMessage } from '../poll/poll-messages.sql.ts'
 import {
@@ -94,7 +96,7 @@ async function inParallel<T extends { name: string }>(
   return found.sort((a, b) => (a.domain < b.domain ? -1 : 1))
 }
 
-function unsold(domain: string): Finding {
+function unsold(domain: DomainName): Finding {
   return { kind: 'unread', domain, registry: '-', detail: 'its TLD is not in the registries file' }
 }
 

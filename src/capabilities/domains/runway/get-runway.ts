@@ -1,10 +1,12 @@
 // Reads the runway, the time for which the balance pays each domain and the amount missing for a
 // year: GET /v1/account/runway.
+
 import Type, { type Static } from 'typebox'
 import { operation, owner } from '../../../app.ts'
 import { addYears } from '../../../kit/clock.ts'
 import { type Currency, currencies, formatAmount } from '../../../kit/money.ts'
-import { amount, dateTime, nullable, oneOf } from '../../../kit/schema.ts'
+import type { DomainName } from '../../../kit/random.ts'
+import { amount, dateTime, nullable, oneOf, stringOf } from '../../../kit/schema.ts'
 import { byText } from '../../../lists/cursor.ts'
 import { pagesOf } from '../../../lists/paging.ts'
 import { isVisibleDomain } from '../../limits/index.ts'
@@ -42,7 +44,7 @@ const inCurrency = Type.Object(
 
 const domainShape = Type.Object(
   {
-    domain: Type.String(),
+    domain: stringOf<DomainName>(),
     currency: oneOf(currencies, {
       description: 'The currency in which it was last paid, and in which the next year is.',
     }),
@@ -86,7 +88,7 @@ export const getRunway = operation({
       currencies: Type.Array(inCurrency),
       ends_first: nullable(
         Type.Object(
-          { domain: Type.String(), currency: oneOf(currencies), lives_until: livesUntil },
+          { domain: stringOf<DomainName>(), currency: oneOf(currencies), lives_until: livesUntil },
           {
             description:
               'The first to end of the domains that can be renewed, or null if there is none.',

@@ -1,8 +1,10 @@
 // The domains of an account with the prices of their renewals, and the balances that pay these.
+
 import type { App } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Row } from '../../../db/statement.ts'
 import { type Currency, currencies, parseDecimal } from '../../../kit/money.ts'
+import type { CustomerId } from '../../../kit/random.ts'
 import { wordOf } from '../../../kit/schema.ts'
 import { type Balance, readBalance } from '../../../ledger/ledger.ts'
 import { actions, openQuotes, type QuoteOf } from '../../pricing/index.ts'
@@ -14,7 +16,7 @@ export type Balances = ReadonlyMap<Currency, Balance>
 export type Plan = { planned: Planned[]; balances: Balances }
 
 /** All domains of the account, even those a token may not see, since one balance pays for them. */
-export async function readPlan(app: App, sql: Sql, customer_id: string): Promise<Plan> {
+export async function readPlan(app: App, sql: Sql, customer_id: CustomerId): Promise<Plan> {
   const [rows, balances, quotes] = await Promise.all([
     sql.run(runwayDomains, { customer_id }),
     readBalances(sql, customer_id),
@@ -23,7 +25,7 @@ export async function readPlan(app: App, sql: Sql, customer_id: string): Promise
   return { planned: rows.map((row) => plannedOf(row, quotes)), balances }
 }
 
-async function readBalances(sql: Sql, customer_id: string): Promise<Balances> {
+async function readBalances(sql: Sql, customer_id: CustomerId): Promise<Balances> {
   const read = currencies.map(
     async (currency) => [currency, await readBalance(sql, customer_id, currency)] as const,
   )

@@ -1,10 +1,20 @@
 // Counts the domains of the account, and adds up their renewals: GET /v1/domains/summary.
+
 import { toUnicode } from 'tr46'
 import Type, { type Static } from 'typebox'
 import { type App, type Call, operation, owner } from '../../../app.ts'
 import type { Row } from '../../../db/statement.ts'
 import { currencies, formatAmount } from '../../../kit/money.ts'
-import { amount, compile, dateTime, nullable, oneOf, wordOf } from '../../../kit/schema.ts'
+import type { DomainName } from '../../../kit/random.ts'
+import {
+  amount,
+  compile,
+  dateTime,
+  nullable,
+  oneOf,
+  stringOf,
+  wordOf,
+} from '../../../kit/schema.ts'
 import { isVisibleDomain } from '../../limits/index.ts'
 import { domainStateOfOrder, lifecycleStatus } from '../holdings/lifecycle.ts'
 import { orderStates, shownState, states } from '../holdings/state-model.ts'
@@ -48,7 +58,7 @@ const cost = Type.Object(
 )
 const need = Type.Object(
   {
-    domain: Type.String(),
+    domain: stringOf<DomainName>(),
     domain_unicode: Type.String(),
     reason: oneOf(reasons),
     at: nullable(

@@ -2,13 +2,14 @@
 // revert of an unconfirmed change.
 import { type CustomerCaller, foldScopes } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
+import type { ApiKeyId, CustomerId, GrantId } from '../../../kit/random.ts'
 import { grantOfApproval, keyOfApproval } from '../../approvals/index.ts'
 import { callerLimitsOf } from '../../limits/index.ts'
 
 type Credential = {
-  customer_id: string
-  api_key_id: bigint | null
-  oauth_grant_id: string | null
+  customer_id: CustomerId
+  api_key_id: ApiKeyId | null
+  oauth_grant_id: GrantId | null
 }
 
 /**
@@ -21,7 +22,7 @@ export async function absentCaller(
 ): Promise<CustomerCaller | undefined> {
   const held = (of: readonly string[]) => new Set(foldScopes(of))
   if (api_key_id !== null) {
-    const key = await sql.maybe(keyOfApproval, { id: api_key_id, customer_id })
+    const key = await sql.maybe(keyOfApproval, { api_key_id, customer_id })
     return (
       key && {
         ...{ kind: 'api_key', customer_id, suspended: key.suspended },
@@ -30,7 +31,10 @@ export async function absentCaller(
       }
     )
   }
-  const grant = await sql.maybe(grantOfApproval, { id: oauth_grant_id ?? '', customer_id })
+  const grant = await sql.maybe(grantOfApproval, {
+    grant_id: oauth_grant_id ?? '',
+    customer_id,
+  })
   return (
     grant && {
       ...{ kind: 'oauth_client', customer_id, suspended: grant.suspended },

@@ -3,6 +3,7 @@
 import type { App, Call, Caller } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Json } from '../../../db/statement.ts'
+import type { ApprovalId } from '../../../kit/random.ts'
 import {
   type ApprovalRequest,
   approvedById,
@@ -92,7 +93,7 @@ export async function endWithChange(
 async function voidOlder(
   sql: Sql,
   { holding, parts, asked_at }: Changed,
-  approval_id: string | null,
+  approval_id: ApprovalId | null,
 ): Promise<void> {
   const { lock = false, nameservers = false, auto_renew = false } = parts
   const { customer_id, name: domain } = holding

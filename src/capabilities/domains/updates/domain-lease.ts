@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attempt, Outcome, Priority, Registry } from '../../../adapters/registry/port.ts'
 import type { App } from '../../../app.ts'
 import { withJitter } from '../../../kit/concurrency/backoff.ts'
-import { newId, randomBase62 } from '../../../kit/random.ts'
+import { type DomainName, newId, randomBase62 } from '../../../kit/random.ts'
 import { registryUnreachable } from '../faults.ts'
 import { registryOf } from '../names.ts'
 import { leaseMs, sendBy, sendWithinLease } from '../registry-lease.ts'
@@ -18,7 +18,7 @@ import { acquireDomain, releaseDomain } from './updates.sql.ts'
  * before each command; it is absent for work of the service itself.
  */
 type LeaseRequest = {
-  domain: string
+  domain: DomainName
   right?: RightToChange
   registry: Registry
   priority: Priority
@@ -47,7 +47,7 @@ const longest_step_ms = 150
  */
 export async function withDomainLease<T>(
   app: App,
-  { domain, right }: { domain: string; right: RightToChange },
+  { domain, right }: { domain: DomainName; right: RightToChange },
   work: (lease: DomainLease) => Promise<T>,
 ): Promise<T> {
   const registry = registryOf(app, domain)

@@ -2,6 +2,7 @@
 
 import type { Glue, RegistryDomain, UpdateCommand } from '../../../adapters/registry/port.ts'
 import { parseIp } from '../../../kit/net/ip.ts'
+import type { DomainName } from '../../../kit/random.ts'
 import { isWithin } from '../names.ts'
 
 /** The wanted state; fields that are left out stay unchanged. Hosts are lower-case A-labels. */
@@ -101,7 +102,7 @@ function sameAddresses(a: readonly string[], b: readonly string[]): boolean {
 
 /** The wanted name servers within the domain without a known address. */
 export function hostsWithoutGlue(
-  domain: string,
+  domain: DomainName,
   desired: DesiredState,
   shown: Pick<ShownDomain, 'glue'>,
 ): string[] {

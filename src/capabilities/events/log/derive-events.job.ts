@@ -4,7 +4,7 @@ import { type App, job } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { type Json, json } from '../../../db/statement.ts'
 import { formatAmount } from '../../../kit/money.ts'
-import { newId } from '../../../kit/random.ts'
+import { type CustomerId, newId } from '../../../kit/random.ts'
 import { type LoggedRow, readLog } from '../../audit/index.ts'
 import { fanOut } from '../webhooks/sending/fan-out.ts'
 import { type EventDraft, eventOf } from './event-rules.ts'
@@ -26,7 +26,7 @@ const customers_of_notification = 200
 type NewEvent = {
   id: string
   pos: string
-  customer_id: string
+  customer_id: CustomerId
   type: EventDraft['type']
   audit_log_id: string
   subject_type: string

@@ -1,8 +1,10 @@
 // Waits for events of a customer, in memory: a notification of PostgreSQL ends them. They hold no
 // connection and no transaction.
+
 import type { App } from '../../../app.ts'
 import { Subscription } from '../../../db/database.ts'
 import { KeyedSemaphore } from '../../../kit/concurrency/semaphore.ts'
+import type { CustomerId } from '../../../kit/random.ts'
 
 declare module '../../../app.ts' {
   interface App {
@@ -73,7 +75,7 @@ export class EventWaits {
   }
 
   /** Undefined if the customer, or the node, has reached its limit of waits. */
-  async enter(customer_id: string): Promise<Place | undefined> {
+  async enter(customer_id: CustomerId): Promise<Place | undefined> {
     const leave = this.#places.tryAcquire([
       { key: customer_id, limit: most_of_customer },
       { key: node, limit: most_of_node },

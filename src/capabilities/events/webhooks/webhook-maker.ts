@@ -1,12 +1,14 @@
 // The maker of a webhook: a key or an app, with which it ends, or the owner.
+
 import { type Caller, foldScopes } from '../../../app.ts'
 import type { Json } from '../../../db/statement.ts'
+import type { ApiKeyId, GrantId } from '../../../kit/random.ts'
 import { callerLimitsOf, limitedBy, seesDomain } from '../../limits/index.ts'
 import { covers, type EventType, scopeOfEvent } from '../event-types.ts'
 import { webhookNotOwn } from '../faults.ts'
 import type { LockedWebhook } from './webhooks.sql.ts'
 
-type Maker = { made_by: string; api_key_id: bigint | null; oauth_grant_id: string | null }
+type Maker = { made_by: string; api_key_id: ApiKeyId | null; oauth_grant_id: GrantId | null }
 type StoredMaker = Omit<Maker, 'made_by'> & { made_by: string | null }
 
 /** The maker that a caller of the operations on webhooks is. */

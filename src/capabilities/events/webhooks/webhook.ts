@@ -1,10 +1,12 @@
 // A webhook as it is shown, the rules of its URL and of its types of events.
+
 import Type, { type Static } from 'typebox'
 import { clientUrlProblem, isLoopbackUrl } from '../../../adapters/outbound/client-url.ts'
 import type { Call, Scope } from '../../../app.ts'
 import type { Settings } from '../../../config/config.ts'
 import { InvalidInput } from '../../../kit/fault.ts'
-import { dateTime, identifier, nullable, oneOf, wordOf } from '../../../kit/schema.ts'
+import type { GrantId } from '../../../kit/random.ts'
+import { dateTime, identifier, nullable, oneOf, stringOf, wordOf } from '../../../kit/schema.ts'
 import { allEventTypes, covers, familiesOf, matchesType, scopeOfEvent } from '../event-types.ts'
 import { eventScopeMissing } from '../faults.ts'
 import type { WebhookRow } from './webhooks.sql.ts'
@@ -39,7 +41,9 @@ export const webhook = Type.Object(
       }),
     ),
     api_key_id: nullable(Type.Integer({ description: 'The key that made it.' })),
-    oauth_grant_id: nullable(Type.String({ description: 'The consent of the app that made it.' })),
+    oauth_grant_id: nullable(
+      stringOf<GrantId>({ description: 'The consent of the app that made it.' }),
+    ),
     failing_since: nullable(
       dateTime(
         'The time of the first failure after the last success, or null while deliveries succeed.',

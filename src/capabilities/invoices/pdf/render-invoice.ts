@@ -1,4 +1,5 @@
 // An invoice or a credit note as a PDF. The same invoice gives the same bytes.
+import type { PaymentId } from '../../../kit/random.ts'
 import { drawParagraph, drawParties, drawTitle, drawTotals } from '../../../pdf/blocks.ts'
 import { dateOf, moneyOf } from '../../../pdf/page-layout.ts'
 import { PdfPages } from '../../../pdf/pdf-pages.ts'
@@ -18,7 +19,7 @@ type Context = {
   /** The number of the invoice that a credit note corrects. */
   credited: string | null
   /** The id of its payment or reversal at the means of payment, or null if it has none. */
-  payment_id: string | null
+  payment_id: PaymentId | null
 }
 
 export async function renderInvoice(invoice: Invoice, context: Context): Promise<Buffer> {

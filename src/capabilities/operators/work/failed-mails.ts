@@ -1,8 +1,10 @@
 // Lists the mails that were given up for operators, and sends one again.
+
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { fault } from '../../../kit/fault.ts'
-import { dateTime, identifier, nullable } from '../../../kit/schema.ts'
+import type { CustomerId } from '../../../kit/random.ts'
+import { dateTime, identifier, nullable, stringOf } from '../../../kit/schema.ts'
 import { byId } from '../../../lists/cursor.ts'
 import { workList } from '../../../lists/work-list.ts'
 import { resendMailOfId } from '../../mail/index.ts'
@@ -22,7 +24,7 @@ const failedMail = Type.Object(
   {
     id: Type.String({ description: '"mail_" and 26 characters.' }),
     customer_id: nullable(
-      Type.String({ description: 'The customer, or null if there is no account (yet).' }),
+      stringOf<CustomerId>({ description: 'The customer, or null if there is no account (yet).' }),
     ),
     kind: Type.String({ description: 'The kind of mail.' }),
     recipient: Type.String(),

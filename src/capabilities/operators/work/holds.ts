@@ -1,17 +1,19 @@
 // Lists the open holds for operators, one of each order that is not closed: GET /v1/internal/holds.
+
 import Type from 'typebox'
 import { formatAmount } from '../../../kit/money.ts'
-import { amount, dateTime, nullable } from '../../../kit/schema.ts'
+import type { CustomerId, DomainName, OrderId } from '../../../kit/random.ts'
+import { amount, dateTime, nullable, stringOf } from '../../../kit/schema.ts'
 import { byId } from '../../../lists/cursor.ts'
 import { workList } from '../../../lists/work-list.ts'
 import { openHolds } from './work.sql.ts'
 
 const openHold = Type.Object(
   {
-    order_id: Type.String({ description: '"ord_" and 26 characters.' }),
-    customer_id: Type.String(),
+    order_id: stringOf<OrderId>({ description: '"ord_" and 26 characters.' }),
+    customer_id: stringOf<CustomerId>(),
     type: Type.String({ description: 'register, renew, transfer or restore.' }),
-    domain: Type.String(),
+    domain: stringOf<DomainName>(),
     registry: Type.String(),
     state: Type.String({ description: 'pending, accepted, unknown or parked.' }),
     currency: Type.String(),

@@ -1,8 +1,10 @@
 // Counts the work that waits for an operator: GET /v1/internal/overview.
+
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { currencies, formatAmount } from '../../../kit/money.ts'
-import { amount, oneOf, wordOf } from '../../../kit/schema.ts'
+import type { CustomerId } from '../../../kit/random.ts'
+import { amount, oneOf, stringOf, wordOf } from '../../../kit/schema.ts'
 import { closedWithMoney, countWork } from './work.sql.ts'
 
 const count = (description: string) => Type.Integer({ description })
@@ -28,7 +30,7 @@ export const getOperatorOverview = operation({
       failed_webhook_deliveries: count('Failed deliveries to webhooks of customers.'),
       closed_with_money: Type.Array(
         Type.Object({
-          customer_id: Type.String(),
+          customer_id: stringOf<CustomerId>(),
           currency: oneOf(currencies),
           available: amount('The amount to be paid out.'),
           held: amount('The amount that is held for open orders.'),

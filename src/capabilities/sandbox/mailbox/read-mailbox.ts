@@ -1,8 +1,10 @@
 // The sandbox's mailbox over HTTP, so that sign-up and resets work without a mail server. Mails
 // have links and codes, so a caller reads only those of its own requests and address (decision 45).
+
 import Type, { type Static } from 'typebox'
 import { type App, anyone, type Call, operation } from '../../../app.ts'
 import { fault } from '../../../kit/fault.ts'
+import type { CustomerId } from '../../../kit/random.ts'
 import { dateTime, identifier } from '../../../kit/schema.ts'
 import { hasBrowserMailbox, requestsOfBrowser } from '../../sign-in/index.ts'
 import { type MailboxRow, mailOfCaller, mailsOfAll, mailsOfBrowser } from './mailbox.sql.ts'
@@ -27,7 +29,7 @@ const listedMail = {
   sent_at: dateTime('When it was sent.'),
 }
 
-type Reader = { is_operator: boolean; requests: string[]; customer_id: string | null }
+type Reader = { is_operator: boolean; requests: string[]; customer_id: CustomerId | null }
 
 /**
  * Keys and apps see as much as an anonymous caller: with the link of a reset an agent would take

@@ -5,7 +5,7 @@ import { type App, type Call, operation, owner, Reply } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { FieldReader } from '../../../kit/field-reader.ts'
 import { sameEmail } from '../../../kit/net/email.ts'
-import { newId, newSecret } from '../../../kit/random.ts'
+import { type CustomerId, newId, newSecret } from '../../../kit/random.ts'
 import { nullable } from '../../../kit/schema.ts'
 import { publicUrls } from '../../../origins.ts'
 import { take } from '../../../rate-limits/leaky-buckets.ts'
@@ -132,7 +132,7 @@ async function requireConfirmed(
 async function requestChange(
   app: App,
   sql: Sql,
-  { customer_id, email }: { customer_id: string; email: string },
+  { customer_id, email }: { customer_id: CustomerId; email: string },
 ): Promise<string> {
   const { base_url, site_url } = app.settings
   const wait_s = await take(sql, emailChangeBuckets(email))

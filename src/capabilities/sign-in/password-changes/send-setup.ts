@@ -1,8 +1,8 @@
 // Mails the owner of an account a link to set a password; operators only.
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
-import { newId } from '../../../kit/random.ts'
-import { dateTime } from '../../../kit/schema.ts'
+import { type CustomerId, newId } from '../../../kit/random.ts'
+import { dateTime, stringOf } from '../../../kit/schema.ts'
 import { take } from '../../../rate-limits/leaky-buckets.ts'
 import { customerAbsent, customerById, lockCustomer } from '../../account/index.ts'
 import { secretMail } from '../../mail/index.ts'
@@ -19,7 +19,7 @@ export const sendPasswordSetup = operation({
   at: 'POST /v1/customers/{customer_id}/password-setup',
   area: 'Account and customers',
   who: operatorOnly(),
-  takes: Type.Object({ customer_id: Type.String({ description: 'The customer.' }) }),
+  takes: Type.Object({ customer_id: stringOf<CustomerId>({ description: 'The customer.' }) }),
   gives: Type.Object(
     {
       email: Type.String({ description: 'The address that the mail goes to.' }),

@@ -1,9 +1,11 @@
 // Sets a password, on every path: ends the other sessions and mailed links (also those that would
 // change the e-mail address), and notifies the owner.
 // API keys stay valid (decision 22). OAuth access ends by a trigger on the table.
+
 import type { App } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { Overloaded } from '../../../kit/concurrency/semaphore.ts'
+import type { CustomerId } from '../../../kit/random.ts'
 import { customerMail } from '../../mail/index.ts'
 import { endEmailChanges } from '../email-changes/email-changes.sql.ts'
 import { changedEmail } from '../emails.ts'
@@ -13,7 +15,7 @@ import { endSessions } from '../sessions/sessions.ts'
 import { endLinks } from './links.sql.ts'
 
 type NewPassword = {
-  customer_id: string
+  customer_id: CustomerId
   hash: string
   /** The session that stays, if there is one. */
   but: bigint | null
@@ -69,7 +71,7 @@ export async function hashForNetwork(
   }
 }
 
-type FirstPassword = { customer_id: string; hash: string; changed_at: Date; address: string }
+type FirstPassword = { customer_id: CustomerId; hash: string; changed_at: Date; address: string }
 
 /** The password of a new account, whose owner has just verified its address from this network. */
 export async function putFirstPassword(
@@ -83,7 +85,7 @@ export async function putFirstPassword(
 /** The place where an owner without a password logs in first. */
 export async function putKnownPlace(
   sql: Sql,
-  place: { customer_id: string; address: string; last_at: Date },
+  place: { customer_id: CustomerId; address: string; last_at: Date },
 ): Promise<void> {
   await sql.count(notePlace, place)
 }

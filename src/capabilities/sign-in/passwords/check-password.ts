@@ -1,9 +1,11 @@
 // Password verification without an oracle: the same work and the same result whether the account
 // exists, is closed, or has no password.
+
 import type { App } from '../../../app.ts'
 import type { Row } from '../../../db/statement.ts'
 import { Overloaded } from '../../../kit/concurrency/semaphore.ts'
 import { parseEmail } from '../../../kit/net/email.ts'
+import type { CustomerId } from '../../../kit/random.ts'
 import { admit, giveBack } from '../../../rate-limits/leaky-buckets.ts'
 import { logInBuckets } from '../brute-force-limits.ts'
 import { accountOfEmail, notePlace, renewHash } from './passwords.sql.ts'
@@ -20,7 +22,7 @@ export type Tried = {
 export type Checked =
   | {
       kind: 'good'
-      customer_id: string
+      customer_id: CustomerId
       suspended: boolean
       /** When that password was set: a later change invalidates this check. */
       password_changed_at: Date

@@ -1,7 +1,7 @@
 // Sessions: lifetimes, creation and revocation.
 import type { App } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
-import { newSecret } from '../../../kit/random.ts'
+import { type CustomerId, newSecret } from '../../../kit/random.ts'
 import { notifyAccessRevoked } from '../../api-keys/index.ts'
 import {
   endOldest,
@@ -22,7 +22,7 @@ const most = 100
 
 type Session = { session_id: bigint; access_token: string; expires_at: Date }
 type SignedIn = {
-  customer_id: string
+  customer_id: CustomerId
   /** The time of the checked password, or null if the owner logged in without one. */
   password_changed_at: Date | null
   agent: string
@@ -91,14 +91,14 @@ export function endOf({ expires_at, last_used_at }: { expires_at: Date; last_use
 export async function stopSession(
   app: Pick<App, 'clock' | 'authentications'>,
   sql: Sql,
-  { customer_id, session_id }: { customer_id: string; session_id: bigint },
+  { customer_id, session_id }: { customer_id: CustomerId; session_id: bigint },
 ): Promise<void> {
   await sql.count(endSessionOfId, { customer_id, id: session_id, ended_at: app.clock.now() })
   app.authentications.invalidate()
   await notifyAccessRevoked(sql, customer_id)
 }
 
-type Ending = { customer_id: string; but: bigint | null }
+type Ending = { customer_id: CustomerId; but: bigint | null }
 
 /** Ends all sessions of a customer but one, on every node. Returns their number. */
 export async function endSessions(

@@ -1,7 +1,10 @@
 // Lists the messages of the caller's conversation, or for an operator those of any customer.
+
 import Type from 'typebox'
 import { operation, operatorOnly, owner } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
+import type { CustomerId } from '../../../kit/random.ts'
+import { stringOf } from '../../../kit/schema.ts'
 import { byNumber } from '../../../lists/cursor.ts'
 import { type Asked, pagesOf } from '../../../lists/paging.ts'
 import { messagesOfCustomer, threadOfCustomer } from '../messages.sql.ts'
@@ -73,7 +76,7 @@ export const readSupportThread = operation({
   area: 'Support',
   who: operatorOnly(),
   takes: Type.Object({
-    customer_id: Type.String({ description: 'The customer.' }),
+    customer_id: stringOf<CustomerId>({ description: 'The customer.' }),
     ...threadPages.takes,
   }),
   gives: operatorPage,
@@ -90,7 +93,7 @@ export const readSupportThread = operation({
 /** Above every position. */
 const after_all = 9_223_372_036_854_775_807n
 
-type Wanted = { customer_id: string; asked: Asked; pages: typeof ownPages }
+type Wanted = { customer_id: CustomerId; asked: Asked; pages: typeof ownPages }
 
 async function readPage(sql: Sql, { customer_id, asked, pages }: Wanted) {
   // First the state: an event after it is sent by the stream that begins there.

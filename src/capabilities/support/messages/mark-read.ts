@@ -1,8 +1,11 @@
 // Marks messages of the other side as read: the customer's own, or those of a customer for an
 // operator.
+
 import Type from 'typebox'
 import { operation, operatorOnly, owner } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
+import type { CustomerId } from '../../../kit/random.ts'
+import { stringOf } from '../../../kit/schema.ts'
 import { customerAbsent, requireCustomer } from '../../account/index.ts'
 import { messageAbsent } from '../faults.ts'
 import { markRead } from '../messages.sql.ts'
@@ -30,7 +33,11 @@ export const markThreadRead = operation({
   area: 'Support',
   who: operatorOnly(),
   takes: Type.Object({
-    customer_id: Type.String({ minLength: 1, maxLength: 64, description: 'The customer.' }),
+    customer_id: stringOf<CustomerId>({
+      minLength: 1,
+      maxLength: 64,
+      description: 'The customer.',
+    }),
     up_to: upToField,
   }),
   gives: readResponse,
@@ -47,7 +54,11 @@ export const markThreadRead = operation({
   },
 })
 
-type Marked = { customer_id: string; up_to: string | undefined; reader: 'customer' | 'operator' }
+type Marked = {
+  customer_id: CustomerId
+  up_to: string | undefined
+  reader: 'customer' | 'operator'
+}
 
 async function mark(sql: Sql, { customer_id, up_to: id, reader }: Marked) {
   const up_to = await positionOf(sql, { customer_id, id })

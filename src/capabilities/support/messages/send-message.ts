@@ -1,7 +1,9 @@
 // Sends a message to the operators, or an operator's to a customer: once for each idempotency key.
+
 import Type from 'typebox'
 import { type App, type Call, operation, operatorOnly, owner, Reply } from '../../../app.ts'
-import { newId } from '../../../kit/random.ts'
+import { type CustomerId, newId } from '../../../kit/random.ts'
+import { stringOf } from '../../../kit/schema.ts'
 import { take } from '../../../rate-limits/leaky-buckets.ts'
 import { customerAbsent, requireCustomer } from '../../account/index.ts'
 import { messagesLimited } from '../faults.ts'
@@ -78,7 +80,11 @@ export const sendSupportReply = operation({
   who: operatorOnly(),
   status: 201,
   takes: Type.Object({
-    customer_id: Type.String({ minLength: 1, maxLength: 64, description: 'The customer.' }),
+    customer_id: stringOf<CustomerId>({
+      minLength: 1,
+      maxLength: 64,
+      description: 'The customer.',
+    }),
     body: bodyField,
     idempotency_key: idempotencyField,
   }),

@@ -1,8 +1,9 @@
 // Emails of support: a customer's messages for the operators, and unread replies for an owner.
 // Pure.
+import type { CustomerId } from '../../../kit/random.ts'
 import { button, type EmailMessage, paragraph, quoteLines, words } from '../../mail/index.ts'
 
-type Owner = { id: string; customer_id: string; name: string; email: string }
+type Owner = { id: string; customer_id: CustomerId; name: string; email: string }
 type Written = { shown: readonly { body: string }[]; more: number }
 
 /**

@@ -1,9 +1,12 @@
 // Mails the operators the messages of customers: the first message of a conversation at once, and
 // those that follow within five minutes together, so that a customer who writes a lot causes few
 // mails.
+
 import Type from 'typebox'
 import { type App, job } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
+import type { CustomerId } from '../../../kit/random.ts'
+import { stringOf } from '../../../kit/schema.ts'
 import { done, enqueue, type TaskEnd, taskKind, workTasks } from '../../../tasks/index.ts'
 import { staffMail } from '../../mail/index.ts'
 import {
@@ -22,12 +25,12 @@ const most_counted = 1_000
 
 const mailOperators = taskKind({
   kind: 'mail_support_message',
-  payload: Type.Object({ message_id: Type.String(), customer_id: Type.String() }),
+  payload: Type.Object({ message_id: Type.String(), customer_id: stringOf<CustomerId>() }),
   backoff: { first_ms: 1_000, longest_ms: 600_000 },
   most_attempts: null,
 })
 
-type Written = { message: { id: string }; customer_id: string }
+type Written = { message: { id: string }; customer_id: CustomerId }
 
 /** Call it in the transaction of the message, which holds the conversation's row. */
 export async function mailToOperators(
@@ -53,7 +56,7 @@ export const mailSupportMessages = job({
   },
 })
 
-type Due = { message_id: string; customer_id: string }
+type Due = { message_id: string; customer_id: CustomerId }
 
 /** The task is done if the message was read, or was in a mail about an earlier one. */
 async function endOf(app: App, { message_id: id, customer_id }: Due): Promise<TaskEnd> {

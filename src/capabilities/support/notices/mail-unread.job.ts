@@ -1,8 +1,11 @@
 // Mails an owner a reply that stays unread for five minutes: once, with all replies that are unread
 // at that time.
+
 import Type from 'typebox'
 import { type App, job } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
+import type { CustomerId } from '../../../kit/random.ts'
+import { stringOf } from '../../../kit/schema.ts'
 import { publicUrls } from '../../../origins.ts'
 import { done, enqueue, type TaskEnd, taskKind, workTasks } from '../../../tasks/index.ts'
 import { customerMail } from '../../mail/index.ts'
@@ -16,12 +19,12 @@ const most_counted = 100
 
 const mailUnreadReply = taskKind({
   kind: 'mail_unread_support_reply',
-  payload: Type.Object({ message_id: Type.String(), customer_id: Type.String() }),
+  payload: Type.Object({ message_id: Type.String(), customer_id: stringOf<CustomerId>() }),
   backoff: { first_ms: 1_000, longest_ms: 600_000 },
   most_attempts: null,
 })
 
-type Reply = { message: { id: string; created_at: string }; customer_id: string }
+type Reply = { message: { id: string; created_at: string }; customer_id: CustomerId }
 
 /** Call it in the transaction of the reply. */
 export async function mailIfUnread(
@@ -50,7 +53,7 @@ export const mailUnreadReplies = job({
   },
 })
 
-type Due = { message_id: string; customer_id: string }
+type Due = { message_id: string; customer_id: CustomerId }
 
 /** The task is done if the reply was read, or was in a mail about an earlier one. */
 async function endOf(app: App, { message_id: id, customer_id }: Due): Promise<TaskEnd> {

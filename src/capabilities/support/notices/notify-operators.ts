@@ -1,9 +1,11 @@
 // Notifies the operators of a customer's message: by mail and by the webhook of a chat, from the
 // task queue, so that the message never waits for either.
+
 import Type from 'typebox'
 import type { Chat } from '../../../adapters/chat/port.ts'
 import type { App } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
+import type { CustomerId } from '../../../kit/random.ts'
 import { enqueue, taskKind } from '../../../tasks/index.ts'
 import { mailToOperators } from './mail-operators.job.ts'
 
@@ -22,7 +24,7 @@ export const postToChat = taskKind({
   most_attempts: 80,
 })
 
-type Posted = { message: { id: string }; customer_id: string }
+type Posted = { message: { id: string }; customer_id: CustomerId }
 
 /** Call it in the transaction of the message. */
 export async function notifyOperators(

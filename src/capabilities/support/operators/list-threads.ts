@@ -1,6 +1,8 @@
 // Lists conversations for operators: those that wait for a reply, the longest wait first.
+
 import Type from 'typebox'
-import { dateTime, nullable, oneOf, withDefault } from '../../../kit/schema.ts'
+import type { CustomerId } from '../../../kit/random.ts'
+import { dateTime, nullable, oneOf, stringOf, withDefault } from '../../../kit/schema.ts'
 import { byBoth, byMoment, byText } from '../../../lists/cursor.ts'
 import { workList } from '../../../lists/work-list.ts'
 import { operatorMessage, operatorMessageOf } from '../schemas.ts'
@@ -10,7 +12,7 @@ const states = ['waiting', 'answered'] as const
 
 const thread = Type.Object(
   {
-    customer_id: Type.String(),
+    customer_id: stringOf<CustomerId>(),
     name: Type.String({ description: "The customer's name." }),
     email: Type.String({ description: "The owner's address." }),
     waiting_since: nullable(

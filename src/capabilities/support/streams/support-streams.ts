@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import type { App } from '../../../app.ts'
 import { Subscription } from '../../../db/database.ts'
 import { Fault } from '../../../kit/fault.ts'
-import { newId } from '../../../kit/random.ts'
+import { type CustomerId, newId } from '../../../kit/random.ts'
 import {
   type EventSink,
   EventStream,
@@ -38,7 +38,7 @@ type Parts = Pick<App, 'db' | 'log' | 'chance' | 'clock' | 'monotonic_ms'> & {
 
 type Reader = {
   id: string
-  customer_id: string
+  customer_id: CustomerId
   /** The position of the last event that was sent. */
   position: bigint
   sink: EventSink
@@ -80,7 +80,7 @@ export class SupportStreams {
    * Registers a stream of the customer that continues after an event, or from now on. Throws
    * tooManyStreams, streamsFull or DatabaseUnavailable.
    */
-  async open(customer_id: string, after: bigint | null): Promise<EventStream> {
+  async open(customer_id: CustomerId, after: bigint | null): Promise<EventStream> {
     const { db, chance, settings } = this.#parts
     if (this.#closed || this.#open >= settings.support_streams)
       throw streamsFull({ retry_after_s: 5 + chance() * 10 })
@@ -200,7 +200,7 @@ export class SupportStreams {
   }
 
   /** The streams that can take more. */
-  #ready(customer_id: string): Reader[] {
+  #ready(customer_id: CustomerId): Reader[] {
     return [...(this.#readers.get(customer_id) ?? [])].filter(({ isFull }) => !isFull)
   }
 

@@ -1,7 +1,17 @@
 // The response for a checkout by card.
+
 import Type, { type Static } from 'typebox'
 import { currencies, formatAmount } from '../../../kit/money.ts'
-import { amount, dateTime, identifier, nullable, oneOf, wordOf } from '../../../kit/schema.ts'
+import type { CustomerId } from '../../../kit/random.ts'
+import {
+  amount,
+  dateTime,
+  identifier,
+  nullable,
+  oneOf,
+  stringOf,
+  wordOf,
+} from '../../../kit/schema.ts'
 import type { CheckoutRow } from './card.sql.ts'
 
 const statuses = ['opening', 'open', 'processing', 'paid', 'expired', 'failed', 'parked'] as const
@@ -12,7 +22,7 @@ export const checkoutId = identifier('ctp', 'The checkout.')
 export const checkoutResponse = Type.Object(
   {
     id: identifier('ctp'),
-    customer_id: Type.String(),
+    customer_id: stringOf<CustomerId>(),
     status: oneOf(statuses, {
       description:
         'opening: the page does not exist yet, so read the checkout again. open: it can be paid. ' +

@@ -1,10 +1,12 @@
 // Reads the configuration of top-ups by card, with the amounts that the processor takes: GET
 // /v1/customers/{customer_id}/billing/processor/config.
+
 import Type from 'typebox'
 import { operation, ownerOf } from '../../../app.ts'
 import { notConfigured } from '../../../errors/faults.ts'
 import { currencies } from '../../../kit/money.ts'
-import { oneOf } from '../../../kit/schema.ts'
+import type { CustomerId } from '../../../kit/random.ts'
+import { oneOf, stringOf } from '../../../kit/schema.ts'
 
 export const getCardConfig = operation({
   name: 'get_card_config',
@@ -12,7 +14,7 @@ export const getCardConfig = operation({
   at: 'GET /v1/customers/{customer_id}/billing/processor/config',
   area: 'Billing',
   who: ownerOf('billing:read'),
-  takes: Type.Object({ customer_id: Type.String({ description: 'The customer.' }) }),
+  takes: Type.Object({ customer_id: stringOf<CustomerId>({ description: 'The customer.' }) }),
   gives: Type.Object(
     {
       processor: Type.String({ description: 'The processor, stripe.' }),

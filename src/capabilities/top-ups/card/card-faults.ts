@@ -1,6 +1,8 @@
 // Errors of top-ups by card.
-import Type from 'typebox'
+
 import { fault } from '../../../kit/fault.ts'
+import type { CheckoutId } from '../../../kit/random.ts'
+import { stringOf } from '../../../kit/schema.ts'
 
 export const checkoutNotFound = fault('card_checkout_not_found', 'absent', {
   sentence: 'There is no card checkout with this id.',
@@ -13,7 +15,9 @@ export const tooManyCheckouts = fault('too_many_card_checkouts', 'conflict', {
 export const processorUnavailable = fault('processor_unavailable', 'unavailable', {
   sentence: 'The card processor cannot be read at the moment; nothing was credited.',
   hint: 'Try again after Retry-After.',
-  facts: { checkout_id: Type.String({ description: 'The id of the checkout that was stored.' }) },
+  facts: {
+    checkout_id: stringOf<CheckoutId>({ description: 'The id of the checkout that was stored.' }),
+  },
 })
 export const signatureInvalid = fault('webhook_signature_invalid', 'unauthenticated', {
   sentence: 'The event is not signed with the secret of this webhook, or it is too old.',

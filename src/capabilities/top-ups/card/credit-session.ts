@@ -1,8 +1,10 @@
 // Credits a paid session of the card processor once, however it is reported: by the customer's
 // return, a webhook, a job or an operator.
+
 import type { App, AuditFacts, AuditRow } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Currency } from '../../../kit/money.ts'
+import type { CustomerId } from '../../../kit/random.ts'
 import { enqueue } from '../../../tasks/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { creditOnce } from '../payments/credit.ts'
@@ -15,12 +17,12 @@ import { readCardReversals } from './checkout-tasks.ts'
 export type PaidSession = {
   session_id: string
   payment_intent: string | null
-  customer_id: string
+  customer_id: CustomerId
   currency: Currency
   amount_cents: bigint
 }
 
-type Facts = { customer_id: string | null; currency: string | null; amount_cents: bigint }
+type Facts = { customer_id: CustomerId | null; currency: string | null; amount_cents: bigint }
 
 /** Whether two parties name the same customer, currency and amount. */
 export function isSame(one: Facts, other: Facts): boolean {

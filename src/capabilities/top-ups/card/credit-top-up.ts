@@ -1,11 +1,13 @@
 // Credits a card payment that an operator reports: exactly once for each checkout session, and only
 // as the processor shows it.
+
 import Type, { type Static } from 'typebox'
 import { type CardProcessor, ProcessorUnavailable } from '../../../adapters/processor/port.ts'
 import { type App, operation, operatorOnly } from '../../../app.ts'
 import { notConfigured } from '../../../errors/faults.ts'
 import { currencies, formatAmount } from '../../../kit/money.ts'
-import { amount, dateTime, nullable, oneOf } from '../../../kit/schema.ts'
+import type { CustomerId } from '../../../kit/random.ts'
+import { amount, dateTime, nullable, oneOf, stringOf } from '../../../kit/schema.ts'
 import { readBalance } from '../../../ledger/ledger.ts'
 import { customerById } from '../../account/index.ts'
 import { PaymentConflict } from '../payments/credit.ts'
@@ -19,7 +21,7 @@ import { creditSession, isSame, type PaidSession } from './credit-session.ts'
 
 const takes = Type.Object(
   {
-    customer_id: Type.String({
+    customer_id: stringOf<CustomerId>({
       minLength: 1,
       maxLength: 64,
       description: 'The customer to credit.',
@@ -51,7 +53,7 @@ export const creditProcessorTopUp = operation({
   takes,
   gives: Type.Object(
     {
-      customer_id: Type.String(),
+      customer_id: stringOf<CustomerId>(),
       credited: Type.Boolean({ description: 'False if this session was credited before.' }),
       amount: amount('The amount that this session credited.'),
       currency: oneOf(currencies),

@@ -6,8 +6,8 @@ import { type App, type Call, operation, ownerOf } from '../../../app.ts'
 import { notConfigured } from '../../../errors/faults.ts'
 import { InvalidInput } from '../../../kit/fault.ts'
 import { type Currency, currencies, formatAmount } from '../../../kit/money.ts'
-import { newId } from '../../../kit/random.ts'
-import { oneOf, withDefault, wordOf } from '../../../kit/schema.ts'
+import { type CustomerId, newId } from '../../../kit/random.ts'
+import { oneOf, stringOf, withDefault, wordOf } from '../../../kit/schema.ts'
 import { publicUrls } from '../../../origins.ts'
 import { enqueue } from '../../../tasks/index.ts'
 import { lockCustomer } from '../../account/index.ts'
@@ -39,7 +39,7 @@ export const createCardCheckout = operation({
   who: ownerOf('billing:write', { operator: false }),
   status: 201,
   takes: Type.Object({
-    customer_id: Type.String({ description: 'The customer.' }),
+    customer_id: stringOf<CustomerId>({ description: 'The customer.' }),
     amount_cents: Type.Integer({
       minimum: 1,
       maximum: 1_000_000_000,

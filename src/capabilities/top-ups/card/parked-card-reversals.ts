@@ -1,10 +1,12 @@
 // Lists refunds and disputes by card that do not fit their payment, for operators, and dismisses
 // one that is dealt with.
+
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { fault } from '../../../kit/fault.ts'
 import { currencies, formatAmount } from '../../../kit/money.ts'
-import { amount, oneOf, wordOf } from '../../../kit/schema.ts'
+import type { CustomerId, PaymentId } from '../../../kit/random.ts'
+import { amount, oneOf, stringOf, wordOf } from '../../../kit/schema.ts'
 import { byText } from '../../../lists/cursor.ts'
 import { workList } from '../../../lists/work-list.ts'
 import { lockParkedReversal, parkedReversals, settleParkedReversal } from './card.sql.ts'
@@ -20,8 +22,8 @@ const absent = fault('card_reversal_not_found', 'absent', {
 
 const parkedReversal = Type.Object(
   {
-    payment_id: Type.String(),
-    customer_id: Type.String(),
+    payment_id: stringOf<PaymentId>(),
+    customer_id: stringOf<CustomerId>(),
     currency: oneOf(currencies),
     amount: amount('The amount that was paid.'),
     parked_amount: amount(
@@ -34,14 +36,14 @@ const parkedReversal = Type.Object(
 )
 
 type Row = {
-  customer_id: string
+  customer_id: CustomerId
   currency: string
   amount: bigint
   parked_cents: bigint
   settled_cents: bigint
 }
 
-function shown(payment_id: string, row: Row) {
+function shown(payment_id: PaymentId, row: Row) {
   return {
     payment_id,
     customer_id: row.customer_id,
@@ -77,7 +79,7 @@ export const dismissParkedCardReversal = operation({
   area: 'Billing',
   who: operatorOnly(),
   takes: Type.Object({
-    payment_id: Type.String({ minLength: 1, maxLength: 300, description: 'The payment.' }),
+    payment_id: stringOf<PaymentId>({ minLength: 1, maxLength: 300, description: 'The payment.' }),
     amount_cents: Type.Integer({
       minimum: -1_000_000_000,
       maximum: 1_000_000_000,

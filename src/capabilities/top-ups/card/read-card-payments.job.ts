@@ -1,8 +1,10 @@
 // Reads sessions until they end, and refunds and disputes for months after: webhooks may be lost,
 // or none is registered.
+
 import { ProcessorUnavailable } from '../../../adapters/processor/port.ts'
 import { type App, type Call, job } from '../../../app.ts'
 import { withJitter } from '../../../kit/concurrency/backoff.ts'
+import type { CheckoutId } from '../../../kit/random.ts'
 import { done, type TaskEnd, workTasks } from '../../../tasks/index.ts'
 import { type CheckoutRow, checkoutOfId, moveCheckout } from './card.sql.ts'
 import { readReversals } from './card-reversals.ts'
@@ -68,7 +70,7 @@ async function settled({ log }: App, attempt: () => Promise<TaskEnd>): Promise<T
   }
 }
 
-async function readOne(app: App, call: Call, id: string): Promise<TaskEnd> {
+async function readOne(app: App, call: Call, id: CheckoutId): Promise<TaskEnd> {
   const row = await app.db.maybe(checkoutOfId, { id })
   if (!row) return done
   if (row.session_id === null) return opening(app, row)

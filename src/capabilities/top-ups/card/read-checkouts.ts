@@ -1,8 +1,11 @@
 // Reads a checkout by card, or lists those of a customer, newest first. An open one is read back at
 // the processor, so that a person who comes back from its page sees the credit at once.
+
 import Type from 'typebox'
 import { ProcessorUnavailable } from '../../../adapters/processor/port.ts'
 import { type App, operation, ownerOf } from '../../../app.ts'
+import type { CustomerId } from '../../../kit/random.ts'
+import { stringOf } from '../../../kit/schema.ts'
 import { byId } from '../../../lists/cursor.ts'
 import { pagesOf } from '../../../lists/paging.ts'
 import { systemCall } from '../../audit/index.ts'
@@ -20,7 +23,7 @@ import { readSession } from './read-session.ts'
 /** The processor is not asked more often for one checkout. */
 const read_again_ms = 2_000
 
-const customerId = Type.String({ description: 'The customer.' })
+const customerId = stringOf<CustomerId>({ description: 'The customer.' })
 
 const pages = pagesOf('list_card_checkouts', byId('ctp'))
 

@@ -1,15 +1,25 @@
 // A checkout as responses show it, with its payments.
+
 import Type, { type Static } from 'typebox'
 import { formatUnits } from '../../../adapters/gateway/decimal-units.ts'
 import type { Sql } from '../../../db/database.ts'
 import { currencies, formatAmount } from '../../../kit/money.ts'
-import { amount, dateTime, identifier, nullable, oneOf, patterned } from '../../../kit/schema.ts'
+import type { CustomerId } from '../../../kit/random.ts'
+import {
+  amount,
+  dateTime,
+  identifier,
+  nullable,
+  oneOf,
+  patterned,
+  stringOf,
+} from '../../../kit/schema.ts'
 import { paymentsOfCheckouts } from './checkout-payments.sql.ts'
 import { type Checkout, type CheckoutPayment, paymentOf, topUpOf } from './checkout-rows.ts'
 import type { TopUpRow } from './checkouts.sql.ts'
 import { creditOf, parkedReasons, statuses, treatments } from './settling/next-step.ts'
 
-export const customerId = Type.String({ description: 'The customer.' })
+export const customerId = stringOf<CustomerId>({ description: 'The customer.' })
 export const topUpId = identifier('chk', 'The top-up.')
 export const assetName = Type.String({
   minLength: 1,
@@ -53,7 +63,7 @@ const payment = Type.Object(
 export const topUpResponse = Type.Object(
   {
     id: Type.String(),
-    customer_id: Type.String(),
+    customer_id: stringOf<CustomerId>(),
     amount_cents: Type.Integer(),
     currency: oneOf(currencies),
     status: oneOf(statuses, {

@@ -10,7 +10,7 @@ import {
 } from '../../../adapters/gateway/port.ts'
 import type { App, Call } from '../../../app.ts'
 import { type Currency, currencies } from '../../../kit/money.ts'
-import { newId } from '../../../kit/random.ts'
+import { type CheckoutId, type CustomerId, newId } from '../../../kit/random.ts'
 import { wordOf } from '../../../kit/schema.ts'
 import { take } from '../../../rate-limits/leaky-buckets.ts'
 import { storeAuditRow } from '../../audit/index.ts'
@@ -46,7 +46,7 @@ export async function fromGateway<T>(asked: Promise<T>, facts: object = {}): Pro
 }
 
 /** Throws topUpNotFound, also for another customer's. */
-export async function checkoutOfCall(call: Call, id: string): Promise<TopUpRow> {
+export async function checkoutOfCall(call: Call, id: CheckoutId): Promise<TopUpRow> {
   const { customer_id } = call
   const row = await call.sql.maybe(topUpOfCustomer, { id, customer_id })
   if (row) return row
@@ -148,7 +148,7 @@ function chosen(assets: readonly Asset[], { asset, network }: Wanted): Asset {
 }
 
 /** Each start spends an address. */
-async function limitStarts(app: App, customer_id: string): Promise<void> {
+async function limitStarts(app: App, customer_id: CustomerId): Promise<void> {
   const { checkouts_open } = app.settings
   const bucket = { key: `top-ups:${customer_id}`, most: 3 * checkouts_open, drain_s: 60 }
   const wait_s = await take(app.db, [bucket])

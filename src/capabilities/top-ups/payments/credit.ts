@@ -1,23 +1,25 @@
 // Credits a payment of any rail exactly once: its paid invoice, and the transfer that names it, in
 // the caller's transaction.
+
 import type { Sql } from '../../../db/database.ts'
 import type { Row } from '../../../db/statement.ts'
 import type { Currency } from '../../../kit/money.ts'
+import type { CheckoutId, CustomerId, PaymentId } from '../../../kit/random.ts'
 import type { publicUrls } from '../../../origins.ts'
 import { issueForPayment, type Seller } from '../../invoices/index.ts'
 import { creditPayment, knownPayments, lockPayment } from './payments.sql.ts'
 
 type Payment = {
   /** The id at its means of payment, permanently unique (decision 52). */
-  id: string
-  customer_id: string
+  id: PaymentId
+  customer_id: CustomerId
   currency: Currency
   /** The amount in minor units, above zero. */
   amount: bigint
   /** Our account that it came in to. */
   account: 'processor' | 'gateway'
   description: string
-  checkout_id: string | null
+  checkout_id: CheckoutId | null
   processor_checkout_session_id: string | null
   processor_payment_intent_id: string | null
 }

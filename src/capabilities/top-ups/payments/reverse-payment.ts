@@ -1,9 +1,11 @@
 // An operator takes a payment back by hand, after a refund that was made outside of the API of its
 // means of payment.
+
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { fault } from '../../../kit/fault.ts'
-import { oneOf, patterned } from '../../../kit/schema.ts'
+import type { CustomerId, PaymentId } from '../../../kit/random.ts'
+import { oneOf, patterned, stringOf } from '../../../kit/schema.ts'
 import { PaymentConflict } from './credit.ts'
 import { ReversalExceedsPayment, reversalKinds, reverseOnce } from './reverse.ts'
 
@@ -31,7 +33,7 @@ export const reversePaymentByOperator = operation({
   area: 'Billing',
   who: operatorOnly(),
   takes: Type.Object({
-    payment_id: Type.String({ minLength: 1, maxLength: 300, description: 'The payment.' }),
+    payment_id: stringOf<PaymentId>({ minLength: 1, maxLength: 300, description: 'The payment.' }),
     reversal_id: patterned('^[A-Za-z0-9._-]+$', 'letters, digits and any of "._-"', {
       minLength: 1,
       maxLength: 100,
@@ -51,8 +53,8 @@ export const reversePaymentByOperator = operation({
   }),
   gives: Type.Object(
     {
-      customer_id: Type.String(),
-      payment_id: Type.String(),
+      customer_id: stringOf<CustomerId>(),
+      payment_id: stringOf<PaymentId>(),
       reversal_id: Type.String(),
       posted: Type.Boolean({
         description: 'False if it was already posted, with the same details.',

@@ -1,8 +1,10 @@
 // Takes a credited payment back, in whole or in part, or gives it again, each exactly once: its
 // document and its transfers, in the caller's transaction. Money that is spent already becomes a
 // receivable (decision 52).
+
 import type { Sql } from '../../../db/database.ts'
 import { currencies } from '../../../kit/money.ts'
+import type { CustomerId, PaymentId } from '../../../kit/random.ts'
 import { wordOf } from '../../../kit/schema.ts'
 import { publicUrls } from '../../../origins.ts'
 import { creditNoteFor, issueForPayment } from '../../invoices/index.ts'
@@ -15,8 +17,8 @@ export const reversalKinds = ['refund', 'dispute', 'reorganisation', 'reinstatem
 
 type Reversal = {
   /** The id is permanently unique among all payments and reversals. */
-  id: string
-  payment_id: string
+  id: PaymentId
+  payment_id: PaymentId
   kind: (typeof reversalKinds)[number]
   /** The amount in minor units, above zero. */
   amount: bigint
@@ -40,7 +42,7 @@ export async function reverseOnce(
   sql: Sql,
   reversal: Reversal,
   { seller, at }: DocumentContext,
-): Promise<{ customer_id: string; posted: boolean } | undefined> {
+): Promise<{ customer_id: CustomerId; posted: boolean } | undefined> {
   const { id, payment_id, kind, amount, description } = reversal
   await sql.run(lockPayment, { keys: [payment_id] })
   const paid = await sql.maybe(paymentWithReversals, { id: payment_id })
@@ -70,7 +72,7 @@ export async function reverseOnce(
 }
 
 /** The rest of a payment after its reversals; locked until the transaction ends. */
-export async function leftOf(sql: Sql, payment_id: string): Promise<bigint> {
+export async function leftOf(sql: Sql, payment_id: PaymentId): Promise<bigint> {
   await sql.run(lockPayment, { keys: [payment_id] })
   const { amount, reversed } = await sql.one(paymentWithReversals, { id: payment_id })
   return amount - reversed

@@ -1,5 +1,6 @@
 // Offers: a checkout of the gateway that may be paid by x402. An open one is offered again, so that
 // a caller that only asks spends no addresses.
+
 import { getAddress } from 'viem/utils'
 import type { Hex, Terms, X402, X402Asset } from '../../../adapters/x402/port.ts'
 import type { App, Call } from '../../../app.ts'
@@ -7,6 +8,7 @@ import type { Row } from '../../../db/statement.ts'
 import { notConfigured } from '../../../errors/faults.ts'
 import { InvalidInput } from '../../../kit/fault.ts'
 import { type Currency, currencies } from '../../../kit/money.ts'
+import type { CustomerId } from '../../../kit/random.ts'
 import { wordOf } from '../../../kit/schema.ts'
 import { newCheckout, startRow } from '../gateway/start-checkout.ts'
 import { insertOffer, offerOfCheckout, offerOfReference, openOffer } from './x402.sql.ts'
@@ -15,7 +17,7 @@ import { insertOffer, offerOfCheckout, offerOfReference, openOffer } from './x40
 const usual_left_ms = 420_000
 
 export type Wanted = {
-  customer_id: string
+  customer_id: CustomerId
   amount: bigint
   currency: Currency
   asset: X402Asset
@@ -101,7 +103,7 @@ async function openCheckout(app: App, call: Call, { amount, currency, asset }: W
 /** The offer of this customer that is paid to this address. */
 export async function offerPaidTo(
   { db }: Pick<App, 'db'>,
-  { customer_id, pay_to }: { customer_id: string; pay_to: string },
+  { customer_id, pay_to }: { customer_id: CustomerId; pay_to: string },
 ): Promise<Offer | undefined> {
   const reference = getAddress(pay_to)
   const row = await db.maybe(offerOfReference, { gateway: 'evm', reference, customer_id })

@@ -6,7 +6,7 @@ import { type App, type Call, type Caller, holdsScope } from '../../../../app.ts
 import { json } from '../../../../db/statement.ts'
 import { insufficientScope } from '../../../../errors/faults.ts'
 import { FieldReader } from '../../../../kit/field-reader.ts'
-import { newId } from '../../../../kit/random.ts'
+import { type CustomerId, type DomainName, newId, type OrderId } from '../../../../kit/random.ts'
 import { requireRecordsAllowed } from '../../../limits/index.ts'
 import { planRecords, type RecordPlan } from '../record-sets/plan-records.ts'
 import { RecordReader } from '../record-sets/read-sets.ts'
@@ -17,7 +17,7 @@ import { dnsZoneFull } from '../zone-faults.ts'
 import { dropOrderedRecords, storeOrderedRecords } from './ordered-records.sql.ts'
 
 type Given = Parameters<RecordReader['set']>[0]
-export type OrderedRecords = { domain: string; plan: RecordPlan; digest: string }
+export type OrderedRecords = { domain: DomainName; plan: RecordPlan; digest: string }
 
 export const orderedRecordsShape = Type.Object(
   {
@@ -50,7 +50,7 @@ export function requireRecordsScope(caller: Caller): void {
 /** Throws InvalidInput at each broken rule, dns_record_not_allowed and dns_zone_full. */
 export function readOrderedRecords(
   caller: Caller,
-  domain: string,
+  domain: DomainName,
   given: readonly Given[],
 ): OrderedRecords {
   const reader = new FieldReader()
@@ -86,7 +86,7 @@ export function shownOrderedRecords(
   return { sets_total: sets.size, digest, hosted, served: null, warnings }
 }
 
-type Placing = { order_id: string; customer_id: string; records: OrderedRecords }
+type Placing = { order_id: OrderId; customer_id: CustomerId; records: OrderedRecords }
 
 /** Stores the records before their order is placed, after a last check of the right to them. */
 export async function keepOrderedRecords(
@@ -110,6 +110,6 @@ export async function keepOrderedRecords(
 }
 
 /** Drops the records of an order that was not placed. */
-export async function dropRecordsOfOrder(app: App, order_id: string): Promise<void> {
+export async function dropRecordsOfOrder(app: App, order_id: OrderId): Promise<void> {
   await app.db.count(dropOrderedRecords, { order_id })
 }

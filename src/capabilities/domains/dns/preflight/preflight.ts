@@ -2,6 +2,7 @@
 // that would no longer be answered. It changes nothing.
 import type { App } from '../../../../app.ts'
 import type { Sql } from '../../../../db/database.ts'
+import type { CustomerId, DomainName } from '../../../../kit/random.ts'
 import { take } from '../../../../rate-limits/leaky-buckets.ts'
 import type { Holding } from '../../holdings/domain-presenter.ts'
 import { isWithin, type Nameservers } from '../../names.ts'
@@ -16,7 +17,7 @@ import { foreignView, heldView, mixedView, type View } from './views.ts'
 /**
  * The limit is 12 at once, then one in five minutes, because each may ask a server 100 questions.
  */
-const bucketOf = (customer_id: string) => {
+const bucketOf = (customer_id: CustomerId) => {
   return { key: `preflight ${customer_id}`, most: 12, drain_s: 300 }
 }
 /** For a request that waits, so that a server gets the questions within some seconds. */
@@ -60,7 +61,7 @@ export async function preflight(
   return presentPreflight({ old, views, own, left_out, compared, hosts: desired.nameservers })
 }
 
-type At = { domain: string; signal: AbortSignal }
+type At = { domain: DomainName; signal: AbortSignal }
 
 /** The view of the first present name server that serves the domain; ours are read from records. */
 async function oldView(

@@ -5,6 +5,7 @@ import type { App } from '../../../../app.ts'
 import { checkRdata } from '../../../../dns/rdata/rdata.ts'
 import { rrType } from '../../../../dns/types.ts'
 import { AddressForbidden } from '../../../../kit/net/outbound-network.ts'
+import type { DomainName } from '../../../../kit/random.ts'
 import { type RecordSets, wholeName } from '../record-sets/record-set.ts'
 import { heldSet, type Question } from './questions.ts'
 
@@ -41,7 +42,7 @@ export function mixedView(hosts: readonly string[]): View {
   return { hosts, state: 'not_serving', detail, ask: async () => null }
 }
 
-type Asking = { domain: string; host: string; given: readonly string[]; signal: AbortSignal }
+type Asking = { domain: DomainName; host: string; given: readonly string[]; signal: AbortSignal }
 
 /** Asks for the SOA first, which a server of the zone answers with authority. */
 export async function foreignView(app: Pick<App, 'nameServers'>, asking: Asking): Promise<View> {

@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox'
 import type { App, AuditRow } from '../../../../app.ts'
 import type { Sql } from '../../../../db/database.ts'
 import { json } from '../../../../db/statement.ts'
-import { newId } from '../../../../kit/random.ts'
+import { type CustomerId, newId } from '../../../../kit/random.ts'
 import { compile, nullable } from '../../../../kit/schema.ts'
 import { storeDnsChange, trimDnsChanges } from './change.sql.ts'
 import type { SetDiff } from './plan-records.ts'
@@ -48,7 +48,7 @@ function keptOf(set: RecordSet | undefined) {
 
 type Keeping = {
   domain_id: bigint
-  customer_id: string
+  customer_id: CustomerId
   serial: bigint
   diff: readonly SetDiff[]
   row: Pick<AuditRow, 'action' | 'actor_type' | 'actor_label' | 'entry_point'>

@@ -1,6 +1,7 @@
 // Plans a change of record sets: computes the resulting sets, checks them by the rules of a zone,
 // and computes the difference. Pure.
 import type { FieldReader } from '../../../../kit/field-reader.ts'
+import type { DomainName } from '../../../../kit/random.ts'
 import {
   default_ttl,
   isSameSet,
@@ -36,7 +37,7 @@ export type RecordEdits = {
   whole?: readonly (string | number)[]
 }
 
-type Planned = { domain: string; before: RecordSets; edits: RecordEdits }
+type Planned = { domain: DomainName; before: RecordSets; edits: RecordEdits }
 
 /** Broken rules are noted with the reader; the plan may be used after its `finish()`. */
 export function planRecords(reader: FieldReader, { domain, before, edits }: Planned): RecordPlan {

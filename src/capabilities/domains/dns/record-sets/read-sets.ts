@@ -1,7 +1,9 @@
 // Reads record sets and values of a request: host, type, TTL and values in presentation form.
+
 import { readRdata } from '../../../../dns/rdata/rdata.ts'
 import { dnssecTypes, isMetaType, rrType, typeName, typeNumber } from '../../../../dns/types.ts'
 import type { FieldReader } from '../../../../kit/field-reader.ts'
+import type { DomainName } from '../../../../kit/random.ts'
 import { readRecordHost } from './record-host.ts'
 import { octetsKey, type Place, type PlacedSet, sortedRdata } from './record-set.ts'
 
@@ -22,8 +24,8 @@ type ReadSet = (Omit<PlacedSet, 'ttl'> & { ttl: number | null }) | null
 /** Reads the sets and values of one request for one domain. */
 export class RecordReader {
   readonly #reader: FieldReader
-  readonly #domain: string
-  constructor(reader: FieldReader, domain: string) {
+  readonly #domain: DomainName
+  constructor(reader: FieldReader, domain: DomainName) {
     this.#reader = reader
     this.#domain = domain
   }

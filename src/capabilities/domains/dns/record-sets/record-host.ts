@@ -1,5 +1,7 @@
 // Hosts of record sets, as requests name them, relative to the domain.
+
 import { type HostRead, readHost } from '../../../../kit/net/host.ts'
+import type { DomainName } from '../../../../kit/random.ts'
 
 type RecordHost = { host: string; name: string }
 
@@ -11,7 +13,7 @@ const plain = /^[a-z0-9_-]{1,63}$/
  * ("*", "*.b"), where "*" may only be the whole first label. It is kept in lower case, as A-labels.
  * A problem is the end of a sentence about the text.
  */
-export function readRecordHost(text: string, domain: string): RecordHost | { problem: string } {
+export function readRecordHost(text: string, domain: DomainName): RecordHost | { problem: string } {
   if (text === '@') return { host: '@', name: domain }
   const refused = absoluteProblem(text, domain)
   if (refused) return { problem: refused }
@@ -27,7 +29,7 @@ export function readRecordHost(text: string, domain: string): RecordHost | { pro
   return { host, name }
 }
 
-type Place = { domain: string; isFirst: boolean }
+type Place = { domain: DomainName; isFirst: boolean }
 
 /** One label as it is kept; a problem is empty if no character is its cause. */
 function readLabel(label: string, { domain, isFirst }: Place): HostRead {
@@ -40,7 +42,7 @@ function readLabel(label: string, { domain, isFirst }: Place): HostRead {
     : { problem: read.problem.replace(`.${domain}"`, '"') }
 }
 
-function absoluteProblem(text: string, domain: string): string | null {
+function absoluteProblem(text: string, domain: DomainName): string | null {
   const folded = text.toLowerCase().replace(/\.$/, '')
   if (folded === domain || folded.endsWith(`.${domain}`)) {
     const relative = folded === domain ? '@' : folded.slice(0, -domain.length - 1)

@@ -1,8 +1,10 @@
 // Record sets and their differences in answers, in presentation form (RFC 1035 part 5).
+
 import { createHash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import { writeRdata } from '../../../../dns/rdata/rdata.ts'
 import { typeName } from '../../../../dns/types.ts'
+import type { DomainName } from '../../../../kit/random.ts'
 import { dateTime, nullable } from '../../../../kit/schema.ts'
 import type { SetDiff } from './plan-records.ts'
 import { etagOf, type RecordSet } from './record-set.ts'
@@ -86,7 +88,7 @@ export function headOfDiff(diff: readonly SetDiff[]): ShownDiff[] {
 }
 
 /** SHA-256 of a difference, in hexadecimal: equal changes of equal sets have the same digest. */
-export function diffDigest(domain: string, diff: readonly SetDiff[]): string {
+export function diffDigest(domain: DomainName, diff: readonly SetDiff[]): string {
   const sorted = [...shownDiff(diff)].sort((one, other) =>
     `${one.host} ${one.type}` < `${other.host} ${other.type}` ? -1 : 1,
   )

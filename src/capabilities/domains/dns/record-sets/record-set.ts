@@ -1,6 +1,8 @@
 // The record sets of a holding in memory, as they are checked and compared.
+
 import { createHash } from 'node:crypto'
 import { typeName } from '../../../../dns/types.ts'
+import type { DomainName } from '../../../../kit/random.ts'
 import { pathOf } from '../zones.ts'
 
 /** All values of one host and type (RFC 2181 part 5). */
@@ -48,11 +50,11 @@ export function octetsKey(octets: Buffer): string {
 }
 
 /** The whole name of a host: "www" of example.com is www.example.com. */
-export function wholeName(host: string, domain: string): string {
+export function wholeName(host: string, domain: DomainName): string {
   return host === '@' ? domain : `${host}.${domain}`
 }
 
-export function recordPath(host: string, domain: string): string {
+export function recordPath(host: string, domain: DomainName): string {
   return pathOf(wholeName(host, domain))
 }
 

@@ -3,6 +3,7 @@
 import Type, { type Static } from 'typebox'
 import { targetsOf } from '../../../../dns/rdata/rdata.ts'
 import { rrType, typeName } from '../../../../dns/types.ts'
+import type { DomainName } from '../../../../kit/random.ts'
 import { oneOf } from '../../../../kit/schema.ts'
 import type { SetDiff } from './plan-records.ts'
 import { type RecordSets, setKey } from './record-set.ts'
@@ -40,7 +41,7 @@ export function listedWarnings(warnings: readonly Warning[]): Warning[] {
 }
 
 type Changed = {
-  zone: { domain: string; hosted: boolean }
+  zone: { domain: DomainName; hosted: boolean }
   diff: readonly SetDiff[]
   sets: RecordSets
 }
@@ -64,7 +65,7 @@ const notServed: Warning = {
 
 const pointing: readonly number[] = [rrType.cname, rrType.mx, rrType.ns, rrType.srv]
 
-type Zone = { domain: string; sets: RecordSets }
+type Zone = { domain: DomainName; sets: RecordSets }
 
 function danglingOf({ host, type, after }: SetDiff, { domain, sets }: Zone): Warning[] {
   if (!after || !pointing.includes(type)) return []

@@ -5,6 +5,7 @@ import { quoted } from '../../../../dns/problem.ts'
 import { dnssecTypes, fileTypeName, rrType, typeName } from '../../../../dns/types.ts'
 import { readZoneFile } from '../../../../dns/zonefile/read-zone-file.ts'
 import type { FieldReader } from '../../../../kit/field-reader.ts'
+import type { DomainName } from '../../../../kit/random.ts'
 import type { WantedSet } from './plan-records.ts'
 import { typeProblem } from './read-sets.ts'
 import { readRecordHost } from './record-host.ts'
@@ -44,7 +45,7 @@ type FileRecord = {
 const loc = ['zonefile']
 
 /** Notes each problem with its line at "zonefile" of the reader; then there are no sets. */
-export function zoneFileSets(reader: FieldReader, text: string, domain: string): FileSets {
+export function zoneFileSets(reader: FieldReader, text: string, domain: DomainName): FileSets {
   const read = readZoneFile(text.replace(/^\uFEFF/, ''), { origin: domain, default_ttl })
   const left_out: LeftOut[] = []
   const refuse = (line: number, problem: string) =>

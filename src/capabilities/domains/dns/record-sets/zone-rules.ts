@@ -4,6 +4,7 @@
 import { targetsOf } from '../../../../dns/rdata/rdata.ts'
 import { rrType, typeName } from '../../../../dns/types.ts'
 import type { FieldReader } from '../../../../kit/field-reader.ts'
+import type { DomainName } from '../../../../kit/random.ts'
 import {
   most_set_octets,
   most_values,
@@ -18,7 +19,7 @@ import {
 } from './record-set.ts'
 
 type Checked = {
-  domain: string
+  domain: DomainName
   before: RecordSets
   /** The sets as they will be. */
   sets: RecordSets
@@ -26,7 +27,7 @@ type Checked = {
   changed: ReadonlyMap<string, PlacedSet>
 }
 type Names = {
-  domain: string
+  domain: DomainName
   /** The sets of each whole name. */
   byName: ReadonlyMap<string, readonly RecordSet[]>
   /** The whole names below the apex that have NS. */
@@ -286,7 +287,7 @@ function isBelow(name: string, above: string): boolean {
 }
 
 /** The names between a name and the apex, without these two, the longest first. */
-function ancestorsOf(name: string, domain: string): string[] {
+function ancestorsOf(name: string, domain: DomainName): string[] {
   const labels = name.slice(0, -domain.length - 1).split('.')
   return name === domain
     ? []

@@ -4,6 +4,7 @@ import type { App, Call, DnsLimit } from '../../../../app.ts'
 import type { Sql } from '../../../../db/database.ts'
 import { json } from '../../../../db/statement.ts'
 import { FieldReader } from '../../../../kit/field-reader.ts'
+import type { DomainName } from '../../../../kit/random.ts'
 import { requireFreshSession } from '../../../account/index.ts'
 import { requestChanged } from '../../../approvals/index.ts'
 import { storeAuditRow } from '../../../audit/index.ts'
@@ -246,7 +247,7 @@ function planOf(
   return { ...withShortTtls(plan), after_ms }
 }
 
-function rowsOf(domain: string, diff: readonly SetDiff[]) {
+function rowsOf(domain: DomainName, diff: readonly SetDiff[]) {
   return diff.map(({ host, type, after }) => ({
     ...{ host, type },
     path: recordPath(host, domain),

@@ -1,5 +1,7 @@
 // The records of a holding, read as they are now.
+
 import type { Sql } from '../../../../db/database.ts'
+import type { DomainName } from '../../../../kit/random.ts'
 import { domainNotFound } from '../../faults.ts'
 import type { Holding } from '../../holdings/domain-presenter.ts'
 import { type RecordSet, setKey } from '../record-sets/record-set.ts'
@@ -7,7 +9,7 @@ import { type OpenChange, readOpenChanges } from '../unconfirmed/open-changes.ts
 import { readListedSets, readRecordSets, readRecordsHead } from './records.sql.ts'
 
 export type RecordZone<Set extends RecordSet = RecordSet> = {
-  domain: string
+  domain: DomainName
   domain_id: bigint
   /** The serial, which grows with every change. */
   serial: number

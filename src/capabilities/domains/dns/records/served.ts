@@ -3,7 +3,8 @@ import Type, { type Static } from 'typebox'
 import type { App } from '../../../../app.ts'
 import { checkRdata, writeGeneric, writeRdata } from '../../../../dns/rdata/rdata.ts'
 import { typeName } from '../../../../dns/types.ts'
-import { nullable } from '../../../../kit/schema.ts'
+import type { DomainName } from '../../../../kit/random.ts'
+import { nullable, stringOf } from '../../../../kit/schema.ts'
 import type { SetDiff } from '../record-sets/plan-records.ts'
 import { diffDigest, setDiffShape, shownDiff } from '../record-sets/record-presenter.ts'
 import { wholeName } from '../record-sets/record-set.ts'
@@ -29,7 +30,7 @@ const servedShape = Type.Object(
 /** The answer to every change of records. */
 export const changedRecordsShape = Type.Object(
   {
-    domain: Type.String({ description: 'Lower-case A-labels.' }),
+    domain: stringOf<DomainName>({ description: 'Lower-case A-labels.' }),
     hosted: Type.Boolean({
       description:
         'Whether all name servers of the domain are ours; if not, the records are only kept.',
@@ -100,7 +101,7 @@ async function push(app: App, { zone, change_id }: ChangedRecords): Promise<void
 /** Null if one of the sets was not answered in time. */
 async function servedOf(
   app: App,
-  domain: string,
+  domain: DomainName,
   diff: readonly SetDiff[],
 ): Promise<Answer['served']> {
   const served = await Promise.all(

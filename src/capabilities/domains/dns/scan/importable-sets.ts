@@ -5,6 +5,7 @@ import { writeRdata } from '../../../../dns/rdata/rdata.ts'
 import { fileTypeName, rrType, typeName } from '../../../../dns/types.ts'
 import { InvalidInput } from '../../../../kit/fault.ts'
 import { FieldReader } from '../../../../kit/field-reader.ts'
+import type { DomainName } from '../../../../kit/random.ts'
 import { planRecords, type WantedSet } from '../record-sets/plan-records.ts'
 import { typeProblem } from '../record-sets/read-sets.ts'
 import { readRecordHost } from '../record-sets/record-host.ts'
@@ -23,7 +24,7 @@ import type { Warning } from '../record-sets/warnings.ts'
 type LeftOutSet = { host: string; type: string; values: string[]; reason: string }
 type Importable = { sets: RecordSet[]; left_out: LeftOutSet[]; warnings: Warning[] }
 
-export function importableSets(found: readonly FoundSet[], domain: string): Importable {
+export function importableSets(found: readonly FoundSet[], domain: DomainName): Importable {
   const left_out: LeftOutSet[] = []
   const warnings: Warning[] = []
   const sets: RecordSet[] = []
@@ -67,11 +68,11 @@ export function shownValues(type: number, rdata: readonly Buffer[]): string[] {
     .sort()
 }
 
-export function hostIn(name: string, domain: string): string {
+export function hostIn(name: string, domain: DomainName): string {
   return name === domain ? '@' : name.slice(0, -domain.length - 1)
 }
 
-function problemOf(host: string, type: number, domain: string): string | null {
+function problemOf(host: string, type: number, domain: DomainName): string | null {
   if (type === rrType.ds && host === '@')
     return 'The DS records of the domain itself belong to its registry, not into its zone.'
   const problem = typeProblem(host, type)
@@ -83,7 +84,7 @@ function problemOf(host: string, type: number, domain: string): string | null {
 const most_rounds = 10
 
 /** Leaves out sets by the rules of a zone as a whole; without one set another may break a rule. */
-function byZoneRules(sets: readonly RecordSet[], domain: string) {
+function byZoneRules(sets: readonly RecordSet[], domain: DomainName) {
   let kept = [...sets]
   const broken: LeftOutSet[] = []
   for (let round = 0; round < most_rounds; round += 1) {
@@ -113,7 +114,7 @@ function blamedFirst(
 const strong: readonly number[] = [rrType.ns, rrType.cname]
 
 /** The problems by the places of their sets. */
-function problemsIn(sets: readonly RecordSet[], domain: string): Map<number, string> {
+function problemsIn(sets: readonly RecordSet[], domain: DomainName): Map<number, string> {
   const reader = new FieldReader()
   const wanted = sets.map((set, at): WantedSet => ({ ...set, loc: ['sets', at] }))
   planRecords(reader, { domain, before: new Map(), edits: { sets: wanted } })

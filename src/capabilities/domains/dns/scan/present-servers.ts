@@ -1,9 +1,11 @@
 // The name servers that a domain has at this moment, as the registry delegates it, and the
 // addresses of them that may be asked: public ones alone (protection against server-side request
 // forgery), and in the sandbox those of NAME_SERVER_PLACES.
+
 import type { ServerToScan } from '../../../../adapters/dns/scan/scan-zone.ts'
 import type { App } from '../../../../app.ts'
 import { parseHost } from '../../../../kit/net/host.ts'
+import type { DomainName } from '../../../../kit/random.ts'
 import { registryUnreachable } from '../../faults.ts'
 import { registryOf } from '../../names.ts'
 
@@ -22,7 +24,7 @@ export type PresentServers = {
 /** Throws registry_unreachable if neither the registry nor DNS answers. */
 export async function presentServers(
   app: App,
-  domain: string,
+  domain: DomainName,
   signal: AbortSignal,
 ): Promise<PresentServers> {
   const { source, names, glue } = await delegationOfDomain(app, domain)
@@ -41,7 +43,7 @@ type Delegated = {
 }
 
 /** Asks the registry, as our own rows may be behind during a change, or lack the domain. */
-async function delegationOfDomain(app: App, domain: string): Promise<Delegated> {
+async function delegationOfDomain(app: App, domain: DomainName): Promise<Delegated> {
   const read = await registryOf(app, domain)?.read(domain, 'normal')
   if (read?.kind === 'done' && read.value.nameservers.length > 0)
     return { source: 'registry', names: read.value.nameservers, glue: read.value.glue ?? {} }

@@ -7,7 +7,8 @@ import { quoted } from '../../../../dns/problem.ts'
 import { readRdata, writeGeneric, writeRdata } from '../../../../dns/rdata/rdata.ts'
 import { fileTypeName, typeName } from '../../../../dns/types.ts'
 import { writeZoneFile } from '../../../../dns/zonefile/write-zone-file.ts'
-import { dateTime, nullable, oneOf } from '../../../../kit/schema.ts'
+import type { DomainName } from '../../../../kit/random.ts'
+import { dateTime, nullable, oneOf, stringOf } from '../../../../kit/schema.ts'
 import { type RecordSet, wholeName } from '../record-sets/record-set.ts'
 import { warningShape } from '../record-sets/warnings.ts'
 import { hostIn, importableSets, shownValues } from './importable-sets.ts'
@@ -81,7 +82,7 @@ const differenceShape = Type.Object(
 
 export const scanShape = Type.Object(
   {
-    domain: Type.String({ description: 'Lower-case A-labels.' }),
+    domain: stringOf<DomainName>({ description: 'Lower-case A-labels.' }),
     notice: Type.String({ description: 'A notice about the records, for models that read them.' }),
     source: oneOf(['registry', 'dns'], {
       description: 'The source of its present name servers.',
@@ -123,7 +124,7 @@ export const scanShape = Type.Object(
 export type ScanAnswer = Static<typeof scanShape>
 
 type Scanned = {
-  domain: string
+  domain: DomainName
   hosted: boolean
   present: PresentServers
   servers: readonly ScannedServer[]
@@ -170,7 +171,7 @@ function shownServer(server: ScannedServer, present: readonly PresentServer[]) {
 }
 
 /** Legal values that change_dns_records would take for mistakes have the form of RFC 3597. */
-function shownFound(domain: string) {
+function shownFound(domain: DomainName) {
   return ({ host: at, type: of, ttl, rdata }: RecordSet) => {
     const values = rdata.map((one) => {
       const text = writeRdata(of, one)
@@ -181,13 +182,13 @@ function shownFound(domain: string) {
   }
 }
 
-function fileOf(sets: readonly RecordSet[], domain: string): string | null {
+function fileOf(sets: readonly RecordSet[], domain: DomainName): string | null {
   const named = sets.map((set) => ({ ...set, name: wholeName(set.host, domain) }))
   const text = writeZoneFile({ origin: domain, sets: named })
   return text.length > most_file_characters ? null : text
 }
 
-function shownDifference({ name, type: of, servers }: ServersDiffer, domain: string) {
+function shownDifference({ name, type: of, servers }: ServersDiffer, domain: DomainName) {
   return {
     host: hostIn(name, domain),
     type: fileTypeName(of),

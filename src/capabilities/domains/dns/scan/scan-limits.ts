@@ -1,8 +1,10 @@
 // Limits of scans over all nodes: an account makes one at a time and six an hour, and an address
 // gets twenty packets a second of all scans together.
+
 import { randomUUID } from 'node:crypto'
 import type { Pace } from '../../../../adapters/dns/scan/slot-pacer.ts'
 import type { App } from '../../../../app.ts'
+import type { CustomerId } from '../../../../kit/random.ts'
 import { dnsScanUnderWay, tooManyDnsScans } from './scan-faults.ts'
 import { beginScan, endScan, refusedScan, reserveSlots } from './scans.sql.ts'
 
@@ -19,7 +21,7 @@ const slot_ms = 50
  */
 export async function whileScanning<T>(
   { db }: Pick<App, 'db'>,
-  customer_id: string,
+  customer_id: CustomerId,
   scan: (pace: Pace) => Promise<T>,
 ): Promise<T> {
   const token = randomUUID()
@@ -43,7 +45,7 @@ export function packetPace(db: App['db']): (address: string) => Promise<number> 
   return async (address) => (await db.one(reserveSlots, { address, slots: 1, slot_ms })).wait_ms
 }
 
-async function refusalIn(db: App['db'], customer_id: string) {
+async function refusalIn(db: App['db'], customer_id: CustomerId) {
   const seen = await db.maybe(refusedScan, { customer_id, ...window })
   if (seen?.under_way) return dnsScanUnderWay({ retry_after_s: under_way_retry_s })
   // If the window is not full, the other scan has ended meanwhile.

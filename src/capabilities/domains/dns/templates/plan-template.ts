@@ -1,8 +1,10 @@
 // The sets that a template makes of the present ones, and the records that conflict with it:
 // another mail host, another sender policy (a name has one, RFC 7208 3.2), an alias beside other
 // records (RFC 1034 3.6.2), an address elsewhere. Pure.
+
 import { readRdata } from '../../../../dns/rdata/rdata.ts'
 import { rrType, typeNumber } from '../../../../dns/types.ts'
+import type { DomainName } from '../../../../kit/random.ts'
 import type { WantedSet } from '../record-sets/plan-records.ts'
 import { type RecordSet, type RecordSets, setKey, sortedRdata } from '../record-sets/record-set.ts'
 import type { TemplateRecord } from './template-data.ts'
@@ -20,7 +22,7 @@ type Filled = Pick<RecordSet, 'host' | 'type' | 'rdata'> & { against: readonly n
 export function fillRecords(
   records: readonly TemplateRecord[],
   params: Readonly<Record<string, string>>,
-  domain: string,
+  domain: DomainName,
 ): Filled[] {
   return records.map(({ host, type: name, values, against = [] }) => {
     const type = numberOf(name)

@@ -1,8 +1,9 @@
 // Emails to an owner about TSIG keys. Pure.
+import type { DomainName } from '../../../../kit/random.ts'
 import { button, type EmailMessage, words } from '../../../mail/index.ts'
 
 type Created = {
-  domain: string
+  domain: DomainName
   key: {
     id: string
     name: string

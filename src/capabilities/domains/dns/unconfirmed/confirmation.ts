@@ -6,6 +6,7 @@ import type { Sql } from '../../../../db/database.ts'
 import { parseDuration } from '../../../../kit/clock.ts'
 import { fault } from '../../../../kit/fault.ts'
 import type { FieldReader } from '../../../../kit/field-reader.ts'
+import type { ApiKeyId, GrantId } from '../../../../kit/random.ts'
 import { dateTime, oneOf } from '../../../../kit/schema.ts'
 import { enqueue } from '../../../../tasks/index.ts'
 import type { RecordPlan, SetDiff } from '../record-sets/plan-records.ts'
@@ -99,8 +100,8 @@ export function withShortTtls({ diff, sets, octets }: RecordPlan): RecordPlan {
 }
 
 export type MakerColumns = {
-  api_key_id: bigint | null
-  oauth_grant_id: string | null
+  api_key_id: ApiKeyId | null
+  oauth_grant_id: GrantId | null
   session_id: bigint | null
 }
 

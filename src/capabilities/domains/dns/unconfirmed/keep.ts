@@ -1,6 +1,7 @@
 // Records that a change stays that was due to be reverted, by an audit row and a mail to the owner.
 import type { App } from '../../../../app.ts'
 import type { Sql } from '../../../../db/database.ts'
+import type { CustomerId, DomainName } from '../../../../kit/random.ts'
 import { publicUrls } from '../../../../origins.ts'
 import { storeAuditRow, systemCall } from '../../../audit/index.ts'
 import { customerMail } from '../../../mail/index.ts'
@@ -9,8 +10,8 @@ import { changeKeptEmail } from './kept-email.ts'
 
 type KeptChange = {
   id: string
-  customer_id: string
-  domain: string
+  customer_id: CustomerId
+  domain: DomainName
   because: KeptReason
   of: 'records' | 'name_servers'
   /** The sets or the name servers, for the mail. */

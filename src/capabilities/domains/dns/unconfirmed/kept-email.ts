@@ -1,4 +1,5 @@
 // The mail to an owner about a change that was not reverted although it was due. Pure.
+import type { DomainName } from '../../../../kit/random.ts'
 import { button, type EmailMessage, paragraph, words } from '../../../mail/index.ts'
 import { domainPage } from '../../emails.ts'
 import type { KeptReason } from './kept.ts'
@@ -16,7 +17,7 @@ const reasons: Readonly<Record<Decidable, string>> = {
 
 type Kept = {
   id: string
-  domain: string
+  domain: DomainName
   because: Decidable
   of: 'records' | 'name_servers'
   changed: string

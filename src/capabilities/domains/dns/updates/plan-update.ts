@@ -1,6 +1,7 @@
 // The sets of a zone after an update (RFC 2136 2.5 and 3.4), as edits for change-records.ts. Pure.
 import { rrClass } from '../../../../dns/message/read-message.ts'
 import { dnssecTypes, isMetaType, rrType } from '../../../../dns/types.ts'
+import type { DomainName } from '../../../../kit/random.ts'
 import type { WantedSet } from '../record-sets/plan-records.ts'
 import { readRecordHost } from '../record-sets/record-host.ts'
 import {
@@ -21,7 +22,7 @@ import {
 } from './update-message.ts'
 
 type Zone = {
-  domain: string
+  domain: DomainName
   sets: RecordSets
   /** The SOA and NS of the domain itself. */
   managed: readonly RecordSet[]

@@ -2,6 +2,7 @@
 // for it to be carried out. Pure.
 import { rrClass } from '../../../../dns/message/read-message.ts'
 import { rrType } from '../../../../dns/types.ts'
+import type { DomainName } from '../../../../kit/random.ts'
 import { type RecordSet, setKey, sortedRdata } from '../record-sets/record-set.ts'
 import {
   type MessageRecord,
@@ -13,7 +14,7 @@ import {
 
 /** All sets of the zone, including those that the service keeps (its SOA and NS). */
 type Sets = ReadonlyMap<string, Pick<RecordSet, 'host' | 'rdata'>>
-type Zone = { domain: string; sets: Sets }
+type Zone = { domain: DomainName; sets: Sets }
 
 /** Throws the UpdateRefused of the first unmet prerequisite, in the order of RFC 2136 3.2.5. */
 export function requirePrerequisites(

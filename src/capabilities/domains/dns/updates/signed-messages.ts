@@ -1,10 +1,12 @@
 // Signed DNS messages of customers' programs (decision 107): updates, which are changes of records
 // like any other, and zone transfers.
+
 import type { SignedMessages, SignedUpdate } from '../../../../adapters/dns/port.ts'
 import { rcodes } from '../../../../adapters/dns/rcodes.ts'
 import type { App, Call } from '../../../../app.ts'
 import { tsigAlgorithms } from '../../../../dns/message/tsig.ts'
 import { Fault, InvalidInput } from '../../../../kit/fault.ts'
+import type { DomainName } from '../../../../kit/random.ts'
 import { wordOf } from '../../../../kit/schema.ts'
 import type { Limits, Policy } from '../../../../rate-limits/leased-quotas.ts'
 import { storeAuditRow } from '../../../audit/index.ts'
@@ -146,7 +148,7 @@ function withManaged(sets: ReadonlyMap<string, RecordSet>, managed: readonly Rec
   return new Map([...sets, ...managed.map((one) => [setKey(one), one] as const)])
 }
 
-type Refusal = { error: unknown; domain: string }
+type Refusal = { error: unknown; domain: DomainName }
 
 /** Audits it like a refused call over HTTP: denied if the right is missing, failed otherwise. */
 async function auditRefusal(app: App, call: Call, { error, domain }: Refusal): Promise<void> {

@@ -46,11 +46,14 @@ async function makerOf(app: App, key: ActiveTsigKey): Promise<CustomerCaller | u
     return { kind: 'customer', customer_id, suspended, ...none, scopes: held(scopes) }
   }
   if (api_key_id !== null) {
-    const row = await app.db.maybe(keyOfApproval, { id: api_key_id, customer_id })
+    const row = await app.db.maybe(keyOfApproval, { api_key_id, customer_id })
     const maker = { kind: 'api_key', customer_id, suspended, key_id: api_key_id, label } as const
     return row && { ...maker, scopes: held(row.scopes), limits: callerLimitsOf(row.limits) }
   }
-  const row = await app.db.maybe(grantOfApproval, { id: oauth_grant_id ?? '', customer_id })
+  const row = await app.db.maybe(grantOfApproval, {
+    grant_id: oauth_grant_id ?? '',
+    customer_id,
+  })
   const app_of = { kind: 'oauth_client', customer_id, suspended, label } as const
   return (
     row && {

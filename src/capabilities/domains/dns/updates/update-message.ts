@@ -4,6 +4,7 @@ import type { SignedUpdate } from '../../../../adapters/dns/port.ts'
 import { rcodes } from '../../../../adapters/dns/rcodes.ts'
 import { isWithin } from '../../../../dns/name.ts'
 import { Fault, InvalidInput } from '../../../../kit/fault.ts'
+import type { DomainName } from '../../../../kit/random.ts'
 
 /** The answer of an update that is not carried out, and a word for the audit log. */
 export class UpdateRefused extends Error {
@@ -38,7 +39,7 @@ export function requireReadable(records: readonly MessageRecord[]): void {
 }
 
 /** Returns a record with its host in the zone; throws NOTZONE for a name outside of it. */
-export function zoneRecordOf(record: MessageRecord, domain: string): ZoneRecord {
+export function zoneRecordOf(record: MessageRecord, domain: DomainName): ZoneRecord {
   const { name, type, ttl, value } = record
   if (!isWithin(name, domain)) throw new UpdateRefused('notzone', 'dns_name_not_in_zone')
   const host = name === domain ? '@' : name.slice(0, -domain.length - 1)

@@ -8,6 +8,7 @@ import { rrType } from '../../../../dns/types.ts'
 import type { Fault } from '../../../../kit/fault.ts'
 import { FieldReader } from '../../../../kit/field-reader.ts'
 import { readHost } from '../../../../kit/net/host.ts'
+import type { DomainName } from '../../../../kit/random.ts'
 import { withDefault } from '../../../../kit/schema.ts'
 import { freshLogInNeeded } from '../../../account/index.ts'
 import { dnsRecordNotAllowed } from '../../../limits/index.ts'
@@ -95,7 +96,7 @@ export const configureDnsRecord = domainOperation({
 type Wanted = DnsHost & { value: string }
 
 /** Throws 422 for a value that is no address, and for a host that is none, both at once. */
-function recordOf({ record_value: value, host }: Given, domain: string): Wanted {
+function recordOf({ record_value: value, host }: Given, domain: DomainName): Wanted {
   const reading = new FieldReader()
   const read = parseDnsHost(host, domain)
   if ('problem' in read) reading.refuse(['host'], `Input ${read.problem}`, 'dns_host')
@@ -118,7 +119,7 @@ type DnsHost = { host: string; name: string }
  * wildcard ("*", "*.b"), where "*" may only be the whole first label. It is kept as lower-case
  * A-labels.
  */
-export function parseDnsHost(text: string, domain: string): DnsHost | { problem: string } {
+export function parseDnsHost(text: string, domain: DomainName): DnsHost | { problem: string } {
   if (text === '@') return { host: '@', name: domain }
   if (text.endsWith('.')) return { problem: 'must be relative to the domain, without a final dot' }
   const folded = text.toLowerCase()

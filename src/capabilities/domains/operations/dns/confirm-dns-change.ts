@@ -1,9 +1,11 @@
 // Confirms a change of DNS records or name servers, which would otherwise be reverted: POST
 // /v1/domains/{domain}/changes/{change_id}/confirm.
+
 import Type from 'typebox'
 import type { Call } from '../../../../app.ts'
 import type { Sql } from '../../../../db/database.ts'
-import { nullable } from '../../../../kit/schema.ts'
+import type { DomainName } from '../../../../kit/random.ts'
+import { nullable, stringOf } from '../../../../kit/schema.ts'
 import { requireRecordsAllowed } from '../../../limits/index.ts'
 import { dnsChangeById } from '../../dns/record-sets/change.sql.ts'
 import { diffOfKept, keptDiff } from '../../dns/record-sets/kept-change.ts'
@@ -44,7 +46,7 @@ export const confirmDnsChange = domainOperation({
   }),
   gives: Type.Object(
     {
-      domain: Type.String(),
+      domain: stringOf<DomainName>(),
       change: changeStateShape,
       records: nullable(changedRecordsShape),
     },

@@ -1,11 +1,20 @@
 // The changes of a domain's DNS records, and the revert of each: GET
 // /v1/domains/{domain}/changes, GET .../changes/{change_id} and POST
 // .../changes/{change_id}/revert.
+
 import Type from 'typebox'
 import type { Sql } from '../../../../db/database.ts'
 import type { Row } from '../../../../db/statement.ts'
 import { fault } from '../../../../kit/fault.ts'
-import { dateTime, identifier, nullable, oneOf, withDefault } from '../../../../kit/schema.ts'
+import type { DomainName } from '../../../../kit/random.ts'
+import {
+  dateTime,
+  identifier,
+  nullable,
+  oneOf,
+  stringOf,
+  withDefault,
+} from '../../../../kit/schema.ts'
 import { byNumber } from '../../../../lists/cursor.ts'
 import { pagesOf } from '../../../../lists/paging.ts'
 import { dnsChangeById, listDnsChangeRows } from '../../dns/record-sets/change.sql.ts'
@@ -93,7 +102,7 @@ export const listDnsChanges = domainOperation({
   }),
   gives: Type.Object(
     {
-      domain: Type.String({ description: 'Lower-case A-labels.' }),
+      domain: stringOf<DomainName>({ description: 'Lower-case A-labels.' }),
       changes: Type.Array(dnsChangeShape),
       ...pages.gives,
     },

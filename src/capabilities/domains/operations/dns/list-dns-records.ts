@@ -1,7 +1,9 @@
 // Lists the record sets of a domain on our name servers, as the database serves them: GET
 // /v1/domains/{domain}/dns-records.
+
 import Type from 'typebox'
-import { dateTime, oneOf } from '../../../../kit/schema.ts'
+import type { DomainName } from '../../../../kit/random.ts'
+import { dateTime, oneOf, stringOf } from '../../../../kit/schema.ts'
 import { listRecords, readHosting } from '../../dns/zones.sql.ts'
 import { domainNotFound, domainPending } from '../../faults.ts'
 import { hostOf } from '../../names.ts'
@@ -26,7 +28,7 @@ export const listDnsRecords = domainOperation({
   scope: 'domains:read',
   gives: Type.Object(
     {
-      domain: Type.String({ description: 'Lower-case A-labels.' }),
+      domain: stringOf<DomainName>({ description: 'Lower-case A-labels.' }),
       hosted: Type.Boolean({
         description:
           'Whether all name servers of the domain are ours; else its records are kept without ' +

@@ -1,9 +1,12 @@
 // Reads and changes single record sets of a domain: GET /v1/domains/{domain}/records, and PUT and
 // DELETE of one.
+
 import Type from 'typebox'
 import { type App, type Call, Reply } from '../../../../app.ts'
 import { typeNumber } from '../../../../dns/types.ts'
 import { FieldReader } from '../../../../kit/field-reader.ts'
+import type { DomainName } from '../../../../kit/random.ts'
+import { stringOf } from '../../../../kit/schema.ts'
 import { RecordReader } from '../../dns/record-sets/read-sets.ts'
 import { readRecordHost } from '../../dns/record-sets/record-host.ts'
 import { recordSetShape, shownSet } from '../../dns/record-sets/record-presenter.ts'
@@ -38,7 +41,7 @@ export const listRecordSets = domainOperation({
   }),
   gives: Type.Object(
     {
-      domain: Type.String({ description: 'Lower-case A-labels.' }),
+      domain: stringOf<DomainName>({ description: 'Lower-case A-labels.' }),
       hosted: Type.Boolean({ description: 'Whether all name servers of the domain are ours.' }),
       serial: Type.Integer({
         description: 'The serial, which grows with every change; in quotes it is the ETag.',
@@ -120,7 +123,7 @@ export const deleteRecordSet = domainOperation({
 })
 
 type Given = {
-  domain: string
+  domain: DomainName
   host: string
   type: string
   ttl?: number | undefined

@@ -1,11 +1,13 @@
 // Scans the records of a domain at its present name servers, to be moved here: POST
 // /v1/domains/{domain}/records/scan.
+
 import { scanZone } from '../../../../adapters/dns/scan/scan-zone.ts'
 import type { Pace } from '../../../../adapters/dns/scan/slot-pacer.ts'
 import { usualNames } from '../../../../adapters/dns/scan/usual-names.ts'
 import type { App, Call } from '../../../../app.ts'
 import { fileTypeNumber } from '../../../../dns/types.ts'
 import { accountSuspended } from '../../../../errors/faults.ts'
+import type { DomainName } from '../../../../kit/random.ts'
 import { wholeName } from '../../dns/record-sets/record-set.ts'
 import { presentServers } from '../../dns/scan/present-servers.ts'
 import { type ScanAnswer, scanAnswer, scanShape } from '../../dns/scan/scan-answer.ts'
@@ -57,7 +59,7 @@ export const scanDnsZone = domainOperation({
 })
 
 /** A domain that the customer holds, or is transferring here. */
-async function requireScannable({ sql, customer_id }: Call, domain: string): Promise<void> {
+async function requireScannable({ sql, customer_id }: Call, domain: DomainName): Promise<void> {
   if (await sql.maybe(holdingByName, { customer_id, name: domain })) return
   const order = await sql.maybe(openOrder, { domain, customer_id })
   if (order?.type === 'transfer') return
@@ -66,7 +68,7 @@ async function requireScannable({ sql, customer_id }: Call, domain: string): Pro
   if (!(await sql.maybe(holdingByName, { customer_id, name: domain }))) throw domainNotFound()
 }
 
-type Asked = { domain: string; pace: Pace }
+type Asked = { domain: DomainName; pace: Pace }
 
 async function scan(app: App, call: Call, { domain, pace }: Asked): Promise<ScanAnswer> {
   const over = AbortSignal.timeout(limit_ms)
@@ -120,7 +122,7 @@ function stopWithRight(app: App, call: Call, ended: AbortController) {
   }
 }
 
-function questionsOf(domain: string) {
+function questionsOf(domain: DomainName) {
   return usualNames.map(({ host, types }) => ({
     name: wholeName(host, domain),
     types: types.flatMap((one) => fileTypeNumber(one) ?? []),

@@ -5,8 +5,15 @@ import Type from 'typebox'
 import type { App, Call } from '../../../../app.ts'
 import { tsigAlgorithms } from '../../../../dns/message/tsig.ts'
 import { FieldReader } from '../../../../kit/field-reader.ts'
-import { newId } from '../../../../kit/random.ts'
-import { dateTime, identifier, nullable, oneOf, withDefault } from '../../../../kit/schema.ts'
+import { type DomainName, newId } from '../../../../kit/random.ts'
+import {
+  dateTime,
+  identifier,
+  nullable,
+  oneOf,
+  stringOf,
+  withDefault,
+} from '../../../../kit/schema.ts'
 import { publicUrls } from '../../../../origins.ts'
 import { freshLogInNeeded, requireFreshSession, sessionRequired } from '../../../account/index.ts'
 import {
@@ -122,7 +129,7 @@ export const listTsigKeys = domainOperation({
   scope: 'keys:read',
   gives: Type.Object(
     {
-      domain: Type.String({ description: 'Lower-case A-labels.' }),
+      domain: stringOf<DomainName>({ description: 'Lower-case A-labels.' }),
       keys: Type.Array(tsigKeyShape, {
         description: 'The keys, oldest first, including ended ones.',
       }),
@@ -167,7 +174,7 @@ export const deleteTsigKey = domainOperation({
 })
 
 /** The locked holding of a caller that may create or delete its keys. */
-async function takeHolding(app: App, call: Call, domain: string): Promise<Holding> {
+async function takeHolding(app: App, call: Call, domain: DomainName): Promise<Holding> {
   const { caller, sql } = call
   const needed = { sql, scope: 'dns:write' } as const
   await call.assertStillAllowed(needed)

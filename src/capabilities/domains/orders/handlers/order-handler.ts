@@ -1,12 +1,14 @@
 // Order handler: the strategy of one order type. The saga (purchase.ts) and the settle job call the
 // same members of each, and share what they find in one context.
+
 import type { Outcome, Registry, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../../app.ts'
 import type { Currency } from '../../../../kit/money.ts'
+import type { CustomerId, DomainName, OrderId } from '../../../../kit/random.ts'
 import type { LimitedBy } from '../../../limits/index.ts'
 import type { PriceBody, Quote } from '../../../pricing/index.ts'
 import type { Holding } from '../../holdings/domain-presenter.ts'
-import type { DomainName } from '../../names.ts'
+import type { ParsedName } from '../../names.ts'
 import type { DomainStatus } from '../../schemas.ts'
 import type { PriorState } from '../idempotency.sql.ts'
 import type { Attempt, IdempotencyKey, OrderType } from '../order.ts'
@@ -18,8 +20,8 @@ import type { Circumstances, Term } from '../reconcile/term-verification.ts'
 export type OpenOrder = {
   id: string
   type: OrderType
-  customer_id: string
-  domain: string
+  customer_id: CustomerId
+  domain: DomainName
   currency: string
   /** The order's command; each handler parses its own. */
   command: unknown
@@ -47,8 +49,8 @@ type Digests = {
 
 /** A paid request, as its operation read it. */
 export type PurchaseRequest = Digests & {
-  customer_id: string
-  domain: string
+  customer_id: CustomerId
+  domain: DomainName
   period_years: number
   currency: Currency
   max_price: bigint | undefined
@@ -141,7 +143,7 @@ export type Waiting = { price: PriceBody; now: Date }
 type CaptureFacts = { term: Term; found?: RegistryDomain | undefined }
 
 /** The part of a request that a price depends on, for a name that becomes the customer's. */
-export type Priced = Pick<PurchaseRequest, 'period_years' | 'currency'> & { name: DomainName }
+export type Priced = Pick<PurchaseRequest, 'period_years' | 'currency'> & { name: ParsedName }
 
 export type Sending = { order: OpenOrder; attempt: Attempt; registry: Registry }
 export type ReadBack = { order: OpenOrder; registry: Registry; why: ReadReason }
@@ -164,8 +166,8 @@ export type OrderHandler<R extends PurchaseRequest = PurchaseRequest, V = unknow
   /** Asks the registry, and throws the fault that prevents the order or its price. */
   agreePrice(context: PurchaseContext<R, V>, validated: V): Promise<Agreement>
   /** Stores facts that the order needs beside it, which `drop` deletes if it was not placed. */
-  prepare?(context: PurchaseContext<R, V>, order_id: string): Promise<void>
-  drop?(context: PurchaseContext<R, V>, order_id: string): Promise<void>
+  prepare?(context: PurchaseContext<R, V>, order_id: OrderId): Promise<void>
+  drop?(context: PurchaseContext<R, V>, order_id: OrderId): Promise<void>
   /**
    * Called if the price was not agreed or the order was not placed. Throws the refusal that
    * explains why an equal request of a moment ago left nothing to order.

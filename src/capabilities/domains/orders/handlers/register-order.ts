@@ -11,7 +11,7 @@ import { compile } from '../../../../kit/schema.ts'
 import { type Quote, quoteRegistration, yearsText } from '../../../pricing/index.ts'
 import * as faults from '../../faults.ts'
 import { heldSince } from '../../holdings/holdings.sql.ts'
-import type { DomainName } from '../../names.ts'
+import type { ParsedName } from '../../names.ts'
 import { isSince } from '../../registry-dates.ts'
 import {
   chargedPrice,
@@ -41,7 +41,7 @@ import type {
 import { putContacts, unmetRequirement } from './requirements.ts'
 
 type RegisterRequest = PurchaseRequest &
-  RequestedOptions & { name: DomainName; allow_premium: boolean }
+  RequestedOptions & { name: ParsedName; allow_premium: boolean }
 type Validated = Defaults & { registry: Registry }
 
 const readCommand = compile(registerCommand)

@@ -1,6 +1,8 @@
 // Requirements of an order at its registry: the contacts that its command names.
+
 import type { Outcome } from '../../../../adapters/registry/port.ts'
 import type { App } from '../../../../app.ts'
+import type { CustomerId } from '../../../../kit/random.ts'
 import { type ContactRole, contactForRegistry } from '../../../contacts/index.ts'
 import { undecided } from '../attempt.ts'
 import type { Attempt } from '../order.ts'
@@ -17,7 +19,7 @@ const otherRoles = ['admin', 'technical', 'billing'] as const
 /** Makes sure that the registry has the contacts, and returns its ids for them. */
 export async function putContacts(
   app: App,
-  { order, registry }: Pick<Sending, 'registry'> & { order: { customer_id: string } },
+  { order, registry }: Pick<Sending, 'registry'> & { order: { customer_id: CustomerId } },
   chosen: Partial<Record<ContactRole, number>>,
 ): Promise<Outcome<Refs>> {
   const none: Refs = { registrant: null, contacts: [] }

@@ -12,7 +12,7 @@ import {
 } from '../../dns/ordered-records/ordered-records.ts'
 import * as faults from '../../faults.ts'
 import { heldByRegistrar } from '../../holdings/holdings.sql.ts'
-import type { DomainName, Nameservers } from '../../names.ts'
+import type { Nameservers, ParsedName } from '../../names.ts'
 import { delegationOf } from '../../updates/transfer-delegation.ts'
 import {
   chargedPrice,
@@ -44,7 +44,7 @@ import { putContacts, unmetRequirement } from './requirements.ts'
 
 type TransferRequest = PurchaseRequest &
   RequestedOptions & {
-    name: DomainName
+    name: ParsedName
     auth_code: string
     allow_premium: boolean
     ordered_records: OrderedRecords | undefined

@@ -2,6 +2,8 @@
 
 import Type from 'typebox'
 import { fault } from '../../../../kit/fault.ts'
+import type { DomainName, OrderId } from '../../../../kit/random.ts'
+import { stringOf } from '../../../../kit/schema.ts'
 import { price } from '../../schemas.ts'
 
 const again = 'create_quote (POST /v1/quotes) makes a new one; or leave out quote_id.'
@@ -21,7 +23,7 @@ export const quoteExpired = fault('quote_expired', 'conflict', {
 export const quoteUsed = fault('quote_used', 'conflict', {
   sentence: 'The quote has already been used for an order.',
   hint: `Read that operation (get_operation). ${again}`,
-  facts: { operation_id: Type.String({ description: 'The operation of the purchase.' }) },
+  facts: { operation_id: stringOf<OrderId>({ description: 'The operation of the purchase.' }) },
 })
 export const quoteMismatch = fault('quote_mismatch', 'conflict', {
   sentence: 'The quote is for a different purchase.',
@@ -33,7 +35,7 @@ export const quoteMismatch = fault('quote_mismatch', 'conflict', {
     quote: Type.Object(
       {
         action: Type.String(),
-        domain: Type.String(),
+        domain: stringOf<DomainName>(),
         period_years: Type.Integer(),
         currency: Type.String(),
       },

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import type { App, Call } from '../../../../app.ts'
 import { currencies, formatAmount } from '../../../../kit/money.ts'
+import type { DomainName, OrderId } from '../../../../kit/random.ts'
 import {
   amount,
   compile,
@@ -9,6 +10,7 @@ import {
   identifier,
   nullable,
   oneOf,
+  stringOf,
   wordOf,
 } from '../../../../kit/schema.ts'
 import { signDocument } from '../../../document-signatures/index.ts'
@@ -31,7 +33,7 @@ const auditEntry = Type.Object({
 export const receiptFacts = Type.Object({
   operation_id: identifier('ord', 'The id of the order.'),
   action: oneOf(operationTypes),
-  domain: Type.String(),
+  domain: stringOf<DomainName>(),
   period_years: Type.Integer(),
   currency: oneOf(currencies),
   amount: amount('The amount that was paid.'),
@@ -57,7 +59,7 @@ export type Receipt = { order: Order; facts: ReceiptFacts; jws: string }
 export async function readReceipt(
   app: App,
   { customer_id, caller }: Pick<Call, 'customer_id' | 'caller'>,
-  id: string,
+  id: OrderId,
 ): Promise<Receipt> {
   const order = await app.db.maybe(orderById, { id, customer_id })
   if (!order || !isVisibleDomain(caller, order.domain)) throw operationNotFound()
@@ -76,7 +78,7 @@ export async function readReceipt(
 
 async function factsOf(app: App, order: Order, closed_at: Date): Promise<ReceiptFacts> {
   const { id, customer_id, domain } = order
-  const transfers = await app.db.run(transfersOfOrder, { id })
+  const transfers = await app.db.run(transfersOfOrder, { order_id: id })
   const transferOf = (phase: string) => {
     const found = transfers.find((one) => one.phase === phase)
     if (!found) throw new Error(`Order ${id} succeeded without a transfer in phase ${phase}`)

@@ -4,10 +4,10 @@ import { type Row, statement } from '../../../../db/statement.ts'
 /** The hold and the capture of an order, each by its unique index. */
 export const transfersOfOrder = statement(
   'ledger_transfers_of_order',
-  `select id, phase from ledger_transfers where operation_id = :id and phase = 'pending'
+  `select id, phase from ledger_transfers where operation_id = :order_id and phase = 'pending'
    union all
    select id, phase from ledger_transfers
-    where operation_id = :id and phase in ('post', 'void') and phase = 'post'`,
+    where operation_id = :order_id and phase in ('post', 'void') and phase = 'post'`,
   { not_null: ['id', 'phase'] },
 )
 

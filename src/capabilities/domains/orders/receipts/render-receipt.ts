@@ -2,6 +2,7 @@
 // its id and its digest.
 import { createHash } from 'node:crypto'
 import { toUnicode } from 'tr46'
+import type { DomainName } from '../../../../kit/random.ts'
 import {
   drawFacts,
   drawParagraph,
@@ -67,7 +68,7 @@ const taxWords =
   'balance; each payment to the balance has an invoice of its own.'
 
 /** The name, also in Unicode if the fonts have its letters and it reads from left to right. */
-function shownName(domain: string): string {
+function shownName(domain: DomainName): string {
   const unicode = toUnicode(domain).domain
   const isReadable = isCovered(unicode) && !hasRightToLeft(unicode)
   return unicode !== domain && isReadable ? `${unicode} (${domain})` : domain

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { type Outcome, refusesAuthInfo } from '../../../../adapters/registry/port.ts'
 import { type App, job } from '../../../../app.ts'
 import { Fault } from '../../../../kit/fault.ts'
-import { newAuthInfo } from '../../../../kit/random.ts'
+import { type DomainName, newAuthInfo } from '../../../../kit/random.ts'
 import { done, type TaskEnd, taskKind, workTasks } from '../../../../tasks/index.ts'
 import { storeAuditRow, systemCall } from '../../../audit/index.ts'
 import { registryOf } from '../../names.ts'
@@ -75,7 +75,7 @@ async function unset(app: App, id: bigint): Promise<TaskEnd> {
 }
 
 /** If a registry takes no empty value, a random one that is not kept serves as well. */
-async function takeAway(lease: DomainLease, domain: string): Promise<Outcome<unknown>> {
+async function takeAway(lease: DomainLease, domain: DomainName): Promise<Outcome<unknown>> {
   const { registry } = lease
   const unset = await lease.send((attempt) => registry.update({ domain, auth_info: null }, attempt))
   const final = ['status', 'not_ours', 'absent']

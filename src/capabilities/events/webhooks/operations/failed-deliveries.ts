@@ -1,7 +1,9 @@
 // Lists the deliveries of every customer that were given up, and sends one again, for operators.
+
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../../app.ts'
-import { dateTime, identifier, nullable, oneOf, wordOf } from '../../../../kit/schema.ts'
+import type { CustomerId } from '../../../../kit/random.ts'
+import { dateTime, identifier, nullable, oneOf, stringOf, wordOf } from '../../../../kit/schema.ts'
 import { byId } from '../../../../lists/cursor.ts'
 import { workList } from '../../../../lists/work-list.ts'
 import { enqueue } from '../../../../tasks/index.ts'
@@ -19,7 +21,7 @@ import { afterEveryDelivery, delivery, deliveryId, shownDelivery } from './deliv
 const failed = Type.Object(
   {
     id: deliveryId,
-    customer_id: Type.String({ description: 'The customer that the webhook belongs to.' }),
+    customer_id: stringOf<CustomerId>({ description: 'The customer that the webhook belongs to.' }),
     customer_name: Type.String(),
     webhook_id: webhookId,
     host: nullable(
@@ -83,7 +85,7 @@ export const redeliverFailed = operation({
   who: operatorOnly(),
   takes: Type.Object({ delivery_id: deliveryId }),
   gives: Type.Object(
-    { ...delivery.properties, customer_id: Type.String() },
+    { ...delivery.properties, customer_id: stringOf<CustomerId>() },
     { title: 'RedeliveredWebhook' },
   ),
   status: 202,

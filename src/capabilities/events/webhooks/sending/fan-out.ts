@@ -2,7 +2,7 @@
 // endpoint, in the transaction that stores the events.
 import type { Sql } from '../../../../db/database.ts'
 import { type Json, json } from '../../../../db/statement.ts'
-import { newId } from '../../../../kit/random.ts'
+import { type CustomerId, newId } from '../../../../kit/random.ts'
 import { enqueue } from '../../../../tasks/index.ts'
 import { type EventType, matchesType } from '../../event-types.ts'
 import { mayMakerSee } from '../webhook-maker.ts'
@@ -12,7 +12,7 @@ import { deliverWebhook } from './deliver-task.ts'
 type Fact = {
   id: string
   pos: string
-  customer_id: string
+  customer_id: CustomerId
   type: EventType
   subject_type: string
   subject_id: string

@@ -1,10 +1,12 @@
 // Lists parked payments for operators, and credits or dismisses one.
+
 import Type, { type Static } from 'typebox'
 import { formatUnits } from '../../../../adapters/gateway/decimal-units.ts'
 import { type App, type Call, operation, operatorOnly } from '../../../../app.ts'
 import { fault } from '../../../../kit/fault.ts'
 import { currencies, formatAmount } from '../../../../kit/money.ts'
-import { amount, dateTime, nullable, oneOf, wordOf } from '../../../../kit/schema.ts'
+import type { CheckoutId, CustomerId } from '../../../../kit/random.ts'
+import { amount, dateTime, nullable, oneOf, stringOf, wordOf } from '../../../../kit/schema.ts'
 import { byText } from '../../../../lists/cursor.ts'
 import { workList } from '../../../../lists/work-list.ts'
 import { assetAmount } from '../checkout.ts'
@@ -26,8 +28,8 @@ const parkedPaymentUnknown = fault('parked_payment_not_found', 'absent', {
 const parked = Type.Object(
   {
     id: Type.String({ description: 'The id of the payment.' }),
-    checkout_id: Type.String(),
-    customer_id: Type.String(),
+    checkout_id: stringOf<CheckoutId>(),
+    customer_id: stringOf<CustomerId>(),
     currency: oneOf(currencies),
     asset: Type.String(),
     network: Type.String(),
@@ -59,7 +61,7 @@ export const listParkedPayments = workList({
   present: (rows) => rows.map((row) => present(paymentOf(row), row)),
 })
 
-type Owner = { customer_id: string; currency: string }
+type Owner = { customer_id: CustomerId; currency: string }
 
 function present(
   payment: CheckoutPayment,

@@ -1,9 +1,11 @@
 // Reads checkouts: the way to pay, a list, and the progress of one.
+
 import Type from 'typebox'
 import { operation, ownerOf } from '../../../../app.ts'
 import type { Sql } from '../../../../db/database.ts'
 import { notConfigured } from '../../../../errors/faults.ts'
 import { currencies } from '../../../../kit/money.ts'
+import type { CustomerId } from '../../../../kit/random.ts'
 import { oneOf, withDefault } from '../../../../kit/schema.ts'
 import { byId } from '../../../../lists/cursor.ts'
 import { pagesOf } from '../../../../lists/paging.ts'
@@ -113,7 +115,7 @@ export const listTopUps = operation({
   },
 })
 
-type Page = { customer_id: string; before: string; limit: bigint }
+type Page = { customer_id: CustomerId; before: string; limit: bigint }
 
 async function rowsOf(sql: Sql, status: (typeof listed)[number], page: Page): Promise<TopUpRow[]> {
   if (status === 'open') return sql.run(openCheckouts, page)

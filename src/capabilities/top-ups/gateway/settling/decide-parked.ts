@@ -1,5 +1,7 @@
 // An operator's decision about a parked payment: a credit, or none. It is taken once.
+
 import type { Sql } from '../../../../db/database.ts'
+import type { CheckoutId, PaymentId } from '../../../../kit/random.ts'
 import type { DocumentContext } from '../../payments/credit.ts'
 import { paymentsOfCheckouts, storeTreatment } from '../checkout-payments.sql.ts'
 import { type CheckoutPayment, paymentOf, topUpOf } from '../checkout-rows.ts'
@@ -8,8 +10,8 @@ import { creditCheckout } from './credit-checkout.ts'
 import { statusOf } from './next-step.ts'
 
 /** `cents` is null if nothing is credited. */
-export type Decision = { id: string; cents: bigint | null }
-type Deciding = { checkout_id: string; decision: Decision }
+export type Decision = { id: PaymentId; cents: bigint | null }
+type Deciding = { checkout_id: CheckoutId; decision: Decision }
 
 /**
  * Returns the payment after the decision, also if it was decided in the same way before. Undefined

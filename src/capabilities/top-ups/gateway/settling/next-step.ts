@@ -1,6 +1,8 @@
 // Decides the next step of a checkout, from its rows and the time alone: the order in which
 // messages came cannot matter.
+
 import type { Currency } from '../../../../kit/money.ts'
+import type { PaymentId } from '../../../../kit/random.ts'
 import { type Ratio, valuation } from './valuation.ts'
 
 export const statuses = [
@@ -50,7 +52,7 @@ type SettledCheckout = {
 export type ComparedCheckout = SettledCheckout & { is_compared: boolean }
 
 export type SettledPayment = {
-  id: string
+  id: PaymentId
   asset: string
   network: string
   amount: bigint

@@ -1,8 +1,10 @@
 // Settles a checkout: derives balance, documents and status from its payments. One step with money
 // is one transaction, which locks the checkout first; a crash between two of them leaves the rest
 // to the next run.
+
 import type { App, Call } from '../../../../app.ts'
 import type { Sql } from '../../../../db/database.ts'
+import type { CheckoutId, PaymentId } from '../../../../kit/random.ts'
 import { storeAuditRow, systemCall } from '../../../audit/index.ts'
 import type { DocumentContext } from '../../payments/credit.ts'
 import { leftOf, reverseOnce } from '../../payments/reverse.ts'
@@ -26,7 +28,7 @@ type Round =
   | { end: 'ask'; question: Question }
 
 /** The number of payments that it credited. */
-export async function settleCheckout(app: App, id: string): Promise<number> {
+export async function settleCheckout(app: App, id: CheckoutId): Promise<number> {
   let credited = 0
   for (let steps = 0; steps < most_steps; steps += 1) {
     const round = await app.db.transaction((sql) => settleOnce(app, sql, id))
@@ -43,7 +45,7 @@ export async function settleCheckout(app: App, id: string): Promise<number> {
 }
 
 /** The first step that can be taken, or else the status that follows from all of them. */
-async function settleOnce(app: App, sql: Sql, id: string): Promise<Round> {
+async function settleOnce(app: App, sql: Sql, id: CheckoutId): Promise<Round> {
   const checkout = topUpOf(await sql.one(lockTopUp, { id }))
   const read = async () =>
     (await sql.run(paymentsOfCheckouts, { checkout_ids: [id] })).map(paymentOf)
@@ -211,8 +213,8 @@ async function audit(
 
 export function alarmParked(
   app: Pick<App, 'log'>,
-  checkout_id: string,
-  { payment, reason }: { payment: { id: string }; reason: ParkedReason },
+  checkout_id: CheckoutId,
+  { payment, reason }: { payment: { id: PaymentId }; reason: ParkedReason },
 ): void {
   const facts = { checkout_id, payment_id: payment.id, reason, alarm: 'payment_parked' }
   app.log.error(facts, 'payment needs manual review')

@@ -1,10 +1,12 @@
 // Payments that were stored by the number of a log keep their ids, which the ledger and documents
 // name: an observed one is found among them by its transaction, asset and amount, in their order.
+import type { CheckoutId, PaymentId } from '../../../../kit/random.ts'
+
 const form = /^eip155:[0-9]+\/0x[0-9a-f]{64}\/([0-9]+)$/
 
 type Facts = {
-  id: string
-  checkout_id: string
+  id: PaymentId
+  checkout_id: CheckoutId
   asset: string
   network: string
   transaction_id: string

@@ -1,6 +1,8 @@
 // Observes one checkout at once, for a hint that it was paid. Hints of one checkout are coalesced:
 // many at once cost two readings, not one each.
+
 import type { App } from '../../../../app.ts'
+import type { CheckoutId } from '../../../../kit/random.ts'
 import { gatewayOf } from '../checkout-rows.ts'
 import { compareOne } from './compare-balances.ts'
 import { observe } from './observe.ts'
@@ -93,7 +95,7 @@ export function observeCheckout(app: App, id: string): Promise<number> {
  */
 export async function hintCheckout(
   app: App,
-  id: string,
+  id: CheckoutId,
 ): Promise<{ noted: boolean; done: Promise<number> }> {
   const { begun, done } = app.checkoutObservations.observe(id, () => readOne(app, id))
   if (begun) return { noted: false, done }

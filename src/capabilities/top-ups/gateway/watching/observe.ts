@@ -1,5 +1,6 @@
 // Observes checkouts at their gateway, and stores the payments that it shows in one transaction;
 // settling them is another one. An answer is compared with the question before it is stored.
+
 import {
   type Gateway,
   GatewayUnavailable,
@@ -11,6 +12,7 @@ import type { App } from '../../../../app.ts'
 import type { Sql } from '../../../../db/database.ts'
 import type { Row } from '../../../../db/statement.ts'
 import { json } from '../../../../db/statement.ts'
+import type { CheckoutId } from '../../../../kit/random.ts'
 import { settleLater } from '../checkouts.sql.ts'
 import { alarmParked, settleCheckout } from '../settling/settle-checkout.ts'
 import { withFormerIds } from './former-ids.ts'
@@ -143,7 +145,7 @@ async function withStoredIds(sql: Sql, records: readonly StoredRecord[]): Promis
   return withFormerIds(records, stored)
 }
 
-type Stored = { checkout_id: string; decimals: number | null; observation: Observation }
+type Stored = { checkout_id: CheckoutId; decimals: number | null; observation: Observation }
 
 function recordOf(payment: ObservedPayment, { checkout_id, decimals, observation }: Stored) {
   const { id, asset, network, transaction_id, state, confirmations, value } = payment
