@@ -41,7 +41,7 @@ async function callerOf({ token }: { token: string }): Promise<Caller> {
   return caller
 }
 
-/** Null: the record is allowed. */
+/** Null if the record is allowed. */
 function refusalOf(caller: Caller, host: string, type: number) {
   try {
     requireRecordsAllowed(caller, [{ host, type }])

@@ -76,7 +76,9 @@ export const limitFields = {
     }),
   ),
   allowed_tlds: Type.Optional(
-    nullable(listOf('The TLDs under which it may buy, renew and transfer. Null: all.', 'com')),
+    nullable(
+      listOf('The TLDs under which it may buy, renew and transfer. Null allows all.', 'com'),
+    ),
   ),
   allowed_domains: Type.Optional(
     nullable(
@@ -89,7 +91,10 @@ export const limitFields = {
   ),
   allowed_ips: Type.Optional(
     nullable(
-      listOf('The addresses and networks that it may be used from. Null: all.', '192.0.2.0/24'),
+      listOf(
+        'The addresses and networks that it may be used from. Null allows all.',
+        '192.0.2.0/24',
+      ),
     ),
   ),
   dns: dnsField,

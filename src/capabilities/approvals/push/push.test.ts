@@ -8,7 +8,7 @@ const { registrar, service, request, query, browserOf, owner, ask, list } = awai
   worker: true,
 })
 
-/** The task of a browser; none: it has ended. */
+/** The task of a browser, or none if it has ended. */
 const taskOf = async (approval: string, subscription: string) =>
   (await query('select * from tasks where key = $1', [`${approval} ${subscription}`]))[0]
 

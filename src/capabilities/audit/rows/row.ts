@@ -183,7 +183,7 @@ const redacted = '[redacted]'
 const secretKey =
   /^(.*_)?(auth_?(code|info)|pass(word|wd|phrase)?|pw|secret|token|credentials?|otp|ticket)$/
 const secretName = /^(.*_)?((api|private|signing|access)_?key|authorization|cookie)$|^code$/
-// Our own bearer secrets wherever they stand in a text, and whatever follows "Bearer".
+// Our own bearer secrets anywhere in a text, and the word that follows "Bearer".
 const secretText =
   /\b(ar_live|ar_test|ops?|ses|pwt|whsec)_[0-9A-Za-z+/]{20,}=*|\bBearer\s+[\x21-\x7e]+/gi
 const secretQuery = /([?&](?:token|code|ticket)=)[^&\s]+/gi

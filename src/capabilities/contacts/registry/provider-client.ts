@@ -27,7 +27,7 @@ export function providersOf(app: Pick<App, 'registries'>): Registry[] {
 
 export type Client = { customer_id: CustomerId; contact_id: bigint; registry: Registry }
 
-/** The registrant as it is now, for its object at the registry; undefined once it is deleted. */
+/** The present registrant, for its object at the registry, or undefined once it is deleted. */
 export function registrantAt(
   app: App,
   { registry, ...key }: Client,

@@ -22,7 +22,7 @@ export function holdingsOf({ gateway }: Pick<App, 'gateway'>, checkout: Pick<Che
   return gateway?.name === checkout.gateway ? gateway.holdings : undefined
 }
 
-/** False: it is not known now, or forbids the step; the checkout is settled later. */
+/** False if it is not known now, or forbids the step, so that the checkout is settled later. */
 export async function ask(app: App, { step, checkout }: Question): Promise<boolean> {
   const { payment } = step
   try {
@@ -51,7 +51,7 @@ async function askRate(app: App, { payment, checkout }: Asked): Promise<void> {
   await app.db.run(storeRate, { id, units: String(units), cents: String(cents) })
 }
 
-/** False: with this payment, more would be credited than ever came. */
+/** False if more would be credited with this payment than ever came. */
 async function askReceived(app: App, { payment, checkout, enough }: Asked & { enough: bigint }) {
   const { id, asset, network } = payment
   const { terms, started_at } = checkout
@@ -72,7 +72,9 @@ async function askReceived(app: App, { payment, checkout, enough }: Asked & { en
 
 type Holding = Parameters<Holdings['left']>[0]
 
-/** Its balance and, where that is less than enough, what left it. Null: it is not known. */
+/**
+ * Its balance and, if that is not enough, the units that left it, or null if they are not known.
+ */
 export async function receivedBy(
   { balances, left, compared }: Holdings,
   holding: Holding,
