@@ -87,8 +87,9 @@ export function readPriorState({ call, request }: Repeat): Promise<PriorState> {
 
 /**
  * The first answer to this key, if it made an order within 24 hours or one that is still open.
- * Throws 422 if the request is another one, and 409 while the first is still running. If the process
- * died before it answered, or if a version with other fields stored the answer, the order is read.
+ * Throws 422 if the request is another one, and 409 while the first is still running. If the
+ * process died before it answered, or if a version with other fields stored the answer, the order
+ * is read.
  */
 export async function replayAnswer(
   { app, call, request }: Repeat,
