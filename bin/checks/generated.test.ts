@@ -3,30 +3,31 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { checkGenerated, type Generator, renewGenerated } from './generated.ts'
+import { written } from '../../src/surfaces/documents/write-docs.ts'
+import { checkGenerated, type Generator, generators, renewGenerated } from './generated.ts'
 import { madeTree } from './made.fixture.ts'
 
 const list: Generator[] = [
-  { name: 'the maker', command: ['make.ts'], files: ['made.txt', 'more.txt'] },
+  { name: 'the generator', command: ['make.ts'], files: ['made.txt', 'more.txt'] },
 ]
-const maker = `// Makes two files.
+const generator = `// Makes two files.
 import { writeFileSync } from 'node:fs'
 writeFileSync(new URL('made.txt', import.meta.url), 'new')
 writeFileSync(new URL('more.txt', import.meta.url), 'more')
 `
 
 test('reports stale and missing files, and writes nothing', (t) => {
-  const tree = madeTree(t, { 'make.ts': maker, 'made.txt': 'old' })
+  const tree = madeTree(t, { 'make.ts': generator, 'made.txt': 'old' })
   mkdirSync(join(tree.root, 'node_modules'))
   deepEqual(checkGenerated(tree, list), [
-    'made.txt is not what the maker makes; run bin/check --write',
-    'more.txt is not what the maker makes; run bin/check --write',
+    'made.txt is not what the generator makes; run bin/check --write',
+    'more.txt is not what the generator makes; run bin/check --write',
   ])
   equal(readFileSync(join(tree.root, 'made.txt'), 'utf8'), 'old')
 })
 
 test('renewing writes them, and then they pass', (t) => {
-  const tree = madeTree(t, { 'make.ts': maker, 'made.txt': 'old' })
+  const tree = madeTree(t, { 'make.ts': generator, 'made.txt': 'old' })
   deepEqual(renewGenerated(tree, list), [])
   equal(readFileSync(join(tree.root, 'made.txt'), 'utf8'), 'new')
   deepEqual(checkGenerated(tree, list), [])
@@ -34,5 +35,10 @@ test('renewing writes them, and then they pass', (t) => {
 
 test('reports a failing generator with its output', (t) => {
   const tree = madeTree(t, { 'make.ts': "throw new Error('no database')" })
-  match(checkGenerated(tree, list).join('\n'), /the maker failed: .*no database/s)
+  match(checkGenerated(tree, list).join('\n'), /the generator failed: .*no database/s)
+})
+
+test('every file that write-docs.ts writes is compared', () => {
+  const one = generators.find(({ name }) => name === 'src/surfaces/documents/write-docs.ts')
+  deepEqual(one?.files.toSorted(), Object.keys(written).toSorted())
 })

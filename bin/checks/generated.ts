@@ -16,7 +16,8 @@ import type { Complaint, Tree } from './tree.ts'
 /** A generator: a script that writes its files in place, in its own tree. */
 export type Generator = { name: string; command: readonly string[]; files: readonly string[] }
 
-const generators: readonly Generator[] = [
+/** Every generator, with all the files that it writes. */
+export const generators: readonly Generator[] = [
   {
     name: 'src/db/typegen/typegen.ts',
     command: ['src/db/typegen/typegen.ts'],
@@ -25,7 +26,7 @@ const generators: readonly Generator[] = [
   {
     name: 'src/surfaces/documents/write-docs.ts',
     command: ['src/surfaces/documents/write-docs.ts'],
-    files: ['docs/operations.md', 'docs/errors.md', 'sdk/README.md'],
+    files: ['docs/operations.md', 'docs/errors.md', 'docs/buying.md', 'sdk/README.md'],
   },
   {
     name: 'src/surfaces/documents/env-example.ts',
@@ -35,7 +36,8 @@ const generators: readonly Generator[] = [
 ]
 
 /**
- * Runs the makers in a copy of the tree, and complains about each file that comes out differently.
+ * Runs the generators in a copy of the tree, and complains about each file that comes out
+ * differently.
  */
 export function checkGenerated(tree: Tree, list: readonly Generator[] = generators): Complaint[] {
   if (list.length === 0) return []
@@ -56,7 +58,7 @@ export function checkGenerated(tree: Tree, list: readonly Generator[] = generato
   }
 }
 
-/** Runs the makers in the tree itself. */
+/** Runs the generators in the tree itself. */
 export function renewGenerated(tree: Tree, list: readonly Generator[] = generators): Complaint[] {
   return list.flatMap((generator) => run(generator, tree.root))
 }

@@ -1,11 +1,11 @@
-// The documents in Markdown, which are made of the catalog. docs/*.md and the resources of the MCP
-// server are the same text.
+// The documents in Markdown, which are made of the catalog: resources of the MCP server. docs/ has
+// only their indexes.
 import type { Operation } from '../../app.ts'
 import { type FaultType, kinds } from '../../kit/fault.ts'
 import { linesOf } from './fields.ts'
 import { byArea, faultsOf, plain, tokenOf, toolNames } from './operation-docs.ts'
 
-/** The text of docs/operations.md. */
+/** Every operation, by area. */
 export function operationsPage(of: readonly Operation[]): string {
   const sections = byArea(of).flatMap(([area, own]) => [
     `## ${area}`,
@@ -40,11 +40,12 @@ function rowOf(operation: Operation): string {
   return `| ${cells.map(cell).join(' | ')} |`
 }
 
-function cell(text: string): string {
+/** A text as a cell of a table. */
+export function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 }
 
-/** The text of docs/errors.md. */
+/** Every error with its next step, its facts and its operations. */
 export function errorsPage(faults: readonly FaultType[], of: readonly Operation[]): string {
   return [
     '# Errors',

@@ -6,12 +6,13 @@ import Type from 'typebox'
 import { operation, owner } from '../../app.ts'
 import { operations } from '../../catalog.ts'
 import { readSettings } from '../../config/config.ts'
-import { declaredFaults, fault } from '../../kit/fault.ts'
+import { declaredFaults, fault, kinds } from '../../kit/fault.ts'
 import { html } from '../../kit/html.ts'
 import { declaredAssets } from '../../pages/static-asset.ts'
 import { linesOf } from '../descriptions/fields.ts'
 import { refusalRule } from '../descriptions/guide.ts'
-import { errorsPage, operationsPage } from '../descriptions/markdown.ts'
+import { operationsPage } from '../descriptions/markdown.ts'
+import { errorTable, operationTable } from '../descriptions/markdown-tables.ts'
 import { byStatus, faultsOf, tokenOf } from '../descriptions/operation-docs.ts'
 import { addDocuments } from './api-documents.ts'
 import { sitePage, sitePaths } from './site/site-map.ts'
@@ -47,6 +48,16 @@ describe('the pages for people', () => {
     }
     const anchors = idsOf(pages['/docs/errors'] ?? '')
     for (const { code } of faults) assert.ok(anchors.includes(code), code)
+  })
+
+  it('show the sentence, the status, the next step and the facts of every error', () => {
+    const sections = (pages['/docs/errors'] ?? '').split('<section class="fault"')
+    for (const { code, kind, sentence, hint, next, facts } of faults) {
+      const section = sections.find((one) => one.includes(`<h2 id="${code}">`)) ?? ''
+      for (const text of [sentence, hint, next, `${kinds[kind].status} ${kinds[kind].title}`])
+        assert.ok(section.includes(html`${text}`.text), `${code}: ${text}`)
+      for (const name of Object.keys(facts)) assert.ok(section.includes(`<code>${name}`), name)
+    }
   })
 
   it('use each id once', () => {
@@ -176,10 +187,13 @@ describe('a definition with markup in its words', () => {
   })
 
   it('keeps the columns of a table', () => {
-    const row = operationsPage([strange])
-      .split('\n')
-      .find((line) => line.includes('strange_one'))
-    assert.equal(row?.match(/(?<!\\)\|/g)?.length, 7)
+    const columnsOf = (page: string, name: string) => {
+      const row = page.split('\n').find((line) => line.startsWith('|') && line.includes(name))
+      return row?.match(/(?<!\\)\|/g)?.length
+    }
+    assert.equal(columnsOf(operationsPage([strange]), 'strange_one'), 7)
+    assert.equal(columnsOf(operationTable([strange]), 'strange_one'), 4)
+    assert.equal(columnsOf(errorTable([odd], [strange]), 'docs_test_odd'), 4)
   })
 
   it('is escaped in a template unless it is HTML', () => {
@@ -229,15 +243,6 @@ describe('the description of an operation', () => {
       type({ items: { type: 'string' }, maxItems: 3 }),
       'list of string, at most 3 items',
     )
-  })
-})
-
-describe('the generated pages of docs/', () => {
-  it('name every operation and every error', () => {
-    const page = operationsPage(operations)
-    for (const { name } of operations) assert.ok(page.includes(`| \`${name}\` |`), name)
-    const all = errorsPage(faults, operations)
-    for (const { code } of faults) assert.ok(all.includes(`\n## ${code}\n`), code)
   })
 })
 

@@ -56,7 +56,7 @@ for (const era of eras) {
     await assert.rejects(wrong, { code: -32_602 })
   })
 
-  it(`has the same values as REST, and the text of docs/ (${era})`, async () => {
+  it(`has the same values as REST, and the whole text of each document (${era})`, async () => {
     const client = await connectMcp(url, era)
     const read = async (uri: string) => {
       const [content] = (await client.readResource({ uri })).contents
