@@ -239,7 +239,7 @@ test('bin/reencrypt counts, is killed midway, and goes on', async () => {
   assert.match(done.out, /^orders.sealed: \d re-encrypted, 0 of a previous key, 0 that/m)
   for (const key of [oldKey, newKey]) assert.ok(!done.out.includes(key))
   const again = await reencrypt()
-  assert.match(again.out, /^Of all \d+ columns: 0 re-encrypted, 0 of a previous key, 0 that/)
+  assert.match(again.out, /^In all \d+ columns: 0 re-encrypted, 0 of a previous key, 0 that/)
   assert.deepEqual(await columnsOf(oldKey), [])
 })
 

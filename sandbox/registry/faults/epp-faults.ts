@@ -7,6 +7,8 @@ import {
   FaultInjector,
 } from '../../support/fault-injection.ts'
 
+// A new fault is a line here and in the table of ../README.md, and its effect in false-reply.ts (a
+// false answer) or in ../server/session.ts (anything else).
 const EPP_FAULTS = {
   ...COMMON_FAULTS,
   garbage: { applies: 'first', does: 'applies, answers with a frame that is not XML' },

@@ -2,7 +2,10 @@
 import { statement } from '../../../db/statement.ts'
 import { dueSchedules, holdingColumnsOf, pageWithOrders } from '../holdings/holdings.sql.ts'
 
-/** 14 days, as in domains_schedule_changed, which a change of clocks never makes 13 or 15. */
+/**
+ * 14 days, in hours, so that a change to daylight saving time cannot make it another number.
+ * domains_schedule_changed (src/db/functions/domains.sql) has the same one.
+ */
 const ahead = `interval '336 hours'`
 
 /**

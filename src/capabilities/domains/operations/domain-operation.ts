@@ -50,7 +50,7 @@ type DomainOperation<I extends TSchema, O extends TSchema> = Omit<
   Definition<I, O>,
   'area' | 'who' | 'takes' | 'gives' | 'effect' | 'target' | 'tools'
 > & {
-  /** The scope of the keys and apps that may call it, or, if none may, its callers. */
+  /** The scope that a key or an app needs, or the callers, if keys and apps may not call it. */
   scope: Scope | Who
   /** The input with the property `domain`; by default that is all. */
   takes?: I

@@ -1,4 +1,4 @@
-// Takes a credited payment back, in whole or in part, or gives it again, each exactly once: its
+// Takes a credited payment back, in whole or in part, or reinstates it, each exactly once: its
 // document and its transfers, in the caller's transaction. Money that is spent already becomes a
 // receivable (decision 52).
 
@@ -26,7 +26,7 @@ type Reversal = {
 }
 
 /**
- * The amount is more than the rest of the payment, or more would be given again than was taken.
+ * The amount is more than the rest of the payment, or more would be reinstated than was reversed.
  * Nothing was posted.
  */
 export class ReversalExceedsPayment extends Error {

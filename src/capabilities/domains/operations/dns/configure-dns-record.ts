@@ -34,6 +34,7 @@ export const configureDnsRecord = domainOperation({
     'Creates or replaces the one A record set of that host. dns.served in the response shows the ' +
     'present answer of our name server; resolvers follow within 300 s, as they cache answers.',
   at: 'POST /v1/domains/{domain}/dns-record',
+  // The contract's own scope for this route; `dns:write`, which came later, is included in it.
   scope: 'domains:write',
   takes: Type.Object(
     {

@@ -118,8 +118,8 @@ function secretsOf({ encryption, clock }: App, webhook: SendingWebhook): string[
 }
 
 /**
- * The time of the next attempt, or null if it is given up. Up to a tenth of the pause is random, so
- * that endpoints spread.
+ * The time of the next attempt, or null if it is given up. Chance makes the pause up to a tenth
+ * shorter or longer, so that endpoints spread.
  */
 function waitAfter(failures: number, retry_after_ms: number, chance: number): number | null {
   const usual_ms = waits_ms[failures - 1]
