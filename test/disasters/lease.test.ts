@@ -119,7 +119,7 @@ const controls: Record<string, () => Promise<void>> = {
   'without the lease check of a release, the auditor finds released orders that were done':
     async () => {
       const [row] = await setup.query(
-        `select pg_get_functiondef('orders_settle(jsonb)'::regprocedure) as sql`,
+        `select pg_get_functiondef('orders_due(order_settling[])'::regprocedure) as sql`,
       )
       const rule = 'and (x.succeeded or o.lease_token = x.lease_token)'
       const sql = String(row?.sql)

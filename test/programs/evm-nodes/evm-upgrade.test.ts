@@ -31,7 +31,8 @@ async function formerDatabase() {
   cpSync(join(own_migrations, baseline), join(migrations, baseline), { recursive: true })
   // The functions that the migration calls, and those that post payments.
   const functions = join(folder, 'functions')
-  for (const name of readdirSync(own_functions))
+  const files = readdirSync(own_functions, { encoding: 'utf8', recursive: true })
+  for (const name of files.filter((file) => file.endsWith('.sql')))
     if (readFileSync(join(own_functions, name), 'utf8').includes('-- before migrations'))
       cpSync(join(own_functions, name), join(functions, name))
   cpSync(join(own_functions, 'ledger.sql'), join(functions, 'ledger.sql'))

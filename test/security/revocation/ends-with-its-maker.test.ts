@@ -202,7 +202,10 @@ describe('another URL', () => {
     assert.equal((await patch(old, id, { url: hooks, description: 'same' })).status, 200)
     const turned = await patch(await recentSessionOf(registrar, customer), id, { url })
     assert.deepEqual([turned.body.url, turned.body.made_by], [url, 'owner'], turned.text)
-    const mails = await registrar.mails({ to: customer.email, subject: /another URL/ })
+    const mails = await registrar.mails({
+      to: customer.email,
+      subject: /URL of one of your webhooks/,
+    })
     assert.equal(mails.length, 1)
     assert.match(String(mails[0]?.text), /turned\.example\.net/)
   })
