@@ -15,7 +15,7 @@ import { openTerminal, type Terminal } from './terminal.ts'
 
 const VERSION = '0.1.0'
 const { env: environment, stdin, stdout, stderr } = process
-/** For the message of a failure; there is none before there is a credential. */
+/** The session that the message of a failure names, or null before a credential was read. */
 let session: Session | null = null
 
 async function run({ values, positionals }: Arguments, terminal: Terminal): Promise<Shown> {

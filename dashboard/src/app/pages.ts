@@ -15,7 +15,7 @@ type Nav = {
   short?: string
   /** The heading above the page; the first page has none. */
   group?: string
-  /** Whether the bottom bar of a phone has it; the other pages are behind its "More". */
+  /** Whether the page is in the bottom bar of a phone. The other pages are behind "More". */
   inBar?: true
   needsMailbox?: true
 }

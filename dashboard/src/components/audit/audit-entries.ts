@@ -81,12 +81,12 @@ export function actorOf(entry: AuditLogResponse): string {
   }
 }
 
-/** Whether it was a dry run: nothing was to be done, so a refused one is no failure. */
+/** Whether the entry is of a dry run, whose refusal is no failure because it does nothing. */
 export function isDryRun({ metadata }: AuditLogResponse): boolean {
   return metadata.dry_run === true
 }
 
-/** Whether an order or a payment waits for an operator. */
+/** Whether the entry says that an order or a payment waits for an operator. */
 export function isParked({ action, result }: AuditLogResponse): boolean {
   return result === 'unknown' && /^park_/.test(action)
 }

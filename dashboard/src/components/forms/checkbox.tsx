@@ -2,7 +2,7 @@
 type Props = {
   label: string
   checked: boolean
-  /** Whether only some of the things that it stands for are checked. */
+  /** Whether some of the choices that the box summarizes are checked, and some are not. */
   mixed?: boolean
   onChange: (on: boolean) => void
 }
